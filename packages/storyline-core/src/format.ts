@@ -1,0 +1,169 @@
+import type { Place, Report } from './issue.ts';
+import type { Json, JsonObject } from './json/value.ts';
+import type { Source } from './source.ts';
+import type { Storyline, StorylineHead } from './storyline.ts';
+
+/** How several documents of a format lie in one file: alone, as elements of an array, or one a line. */
+export type Outer = 'document' | 'array' | 'lines';
+
+/**
+ * How a format's records lie in bytes. Data: storyline-core implements every kind, a format names those it uses.
+ *
+ * - `document`: the document is one record.
+ * - `entries`: the document is an object; each entry of the map at `member` is one record (ACTF attempts).
+ * - `rows`: rows that belong together by `group` are one record, wherever they lie; they are handed over in ascending
+ *   `order`. The rows are the elements of the array at `member` of a root object (`in: 'member'`), of a root array, or the lines of a file.
+ * - `external`: not JSON; recognised by its first bytes and opened by the format itself.
+ */
+export type Container =
+  | { readonly kind: 'document'; readonly outer: Outer }
+  | { readonly kind: 'entries'; readonly outer: Outer; readonly member: string }
+  | {
+      readonly kind: 'rows';
+      readonly in: 'member' | 'array' | 'lines';
+      /** Root member that holds the rows; also the member name that residual pointers use when the rows stand in an array or in lines. */
+      readonly member: string;
+      /** Key of a row that says which record it belongs to. */
+      readonly group: string;
+      /** Keys of a row that order the rows of one record. */
+      readonly order: readonly string[];
+    }
+  | { readonly kind: 'external'; readonly magic: Uint8Array; open(source: Source): AsyncIterable<ExternalDocument> };
+
+/** One document of an external container, already taken apart by the format's own opener. */
+export interface ExternalDocument {
+  readonly root: JsonObject;
+  readonly at: Place;
+  values(): Iterable<RecordValue>;
+}
+
+/** One JSON value of a record. */
+export interface RecordValue {
+  readonly value: Json;
+  /** 0-based position in the container (row index in the file, element index), 0 for a whole document. */
+  readonly index: number;
+  /** Its place; `at.pointer` is the absolute pointer of the value in its document. */
+  readonly at: Place;
+}
+
+/** One trajectory's worth of source, wherever it lies. */
+export interface SourceRecord<Frame> {
+  readonly frame: Frame;
+  /** Display path of the source file. */
+  readonly source: string;
+  /** Key of the entry, or the group of the rows. */
+  readonly key?: string;
+  readonly at: Place;
+  /** The record's values: one for `document` and `entries`, all rows for `rows`. Parsed one at a time as they are pulled; may be iterated once. */
+  values(): Iterable<RecordValue>;
+}
+
+/**
+ * The root of a document as a reader sees it before any record.
+ * `root` holds all members but the one that contains the records (and never `_storyline`, which the driver takes away);
+ * for kinds without a root object it is empty.
+ */
+export interface DocumentRoot {
+  readonly root: JsonObject;
+  /** Keys of the entries, or the groups, in the order in which the records will come; empty for `document`. */
+  readonly keys: readonly string[];
+  /** Display path of the source file. */
+  readonly source: string;
+  readonly at: Place;
+}
+
+/** Reads one format: pure, synchronous, one record at a time. Pointers given to `report` are absolute in the document. */
+export interface Reader<Frame, Part> {
+  /** Checks the root and keeps what the records need of it. `undefined` (after an error) rejects the document. */
+  frame(document: DocumentRoot, report: Report): Frame | undefined;
+  /** Is this record well-formed? Reports every fault it finds; `undefined` rejects the record. */
+  decode(record: SourceRecord<Frame>, report: Report): Part | undefined;
+  /** What does it mean? Reports what is legal but notable; an error rejects the record. */
+  toStorylines(part: Part, report: Report): Iterable<Storyline>;
+  /** Carrier pointers in the document of the `index`-th Storyline of a part, for the `_storyline` envelope; the default is the record's own pointer. */
+  carriers?(part: Part, index: number): readonly string[];
+}
+
+/** One record to write: a keyed entry for `entries`, else a plain value (one for `document`, many for `rows`). */
+export interface WrittenRecord {
+  readonly key?: string;
+  readonly value: Json;
+}
+
+/**
+ * Writes one format: pure, synchronous, one Storyline at a time. Pointers given to `report` go into the Storyline.
+ * The container, the text and the `_storyline` envelope are the driver's business.
+ */
+export interface Writer<Frame> {
+  /** Which output document a Storyline belongs to: equal text, same document. `index` is its position in the selection. */
+  group(head: StorylineHead, index: number): string;
+  /** Sees all heads of one output document; `undefined` (after an error) rejects it. */
+  frame(heads: readonly StorylineHead[], report: Report): Frame | undefined;
+  /** Root members of the document besides the one that holds the records. */
+  root(frame: Frame): JsonObject;
+  /** The order in which the Storylines of one document are written; the default keeps the order of the selection. */
+  compare?(left: StorylineHead, right: StorylineHead): number;
+  /** The records of one Storyline; `undefined` (after an error) rejects the document. */
+  write(storyline: Storyline, frame: Frame, report: Report): Iterable<WrittenRecord> | undefined;
+  /** Text of one record value, in pieces; the default is compact exact JSON. */
+  encode?(value: Json): Iterable<string>;
+}
+
+/** A shallow picture of an input, made by a skipping scan over all of it: what `detect` looks at. */
+export interface Head {
+  /** File name, a hint only: content beats it. */
+  readonly name?: string;
+  /** The first bytes of the input (at most 4 kB). */
+  readonly bytes: Uint8Array;
+  /** What the bytes look like; `lines` is several JSON values, one a line. */
+  readonly shape: 'document' | 'array' | 'lines' | 'text' | 'binary' | 'empty';
+  /**
+   * The root value, or the first element or line, cut down: nesting below four levels, strings past 256 characters and elements after the
+   * first of an array are left out (`[...]` keeps its first element), big maps keep their first 1,000 keys. Root keys are complete.
+   */
+  readonly sketch: Json | undefined;
+  /** For an array or lines: how many elements or non-blank lines there are, when the scan counted them. */
+  readonly count?: number;
+}
+
+/** A format's opinion about an input. */
+export interface Detection {
+  readonly confidence: 'no' | 'maybe' | 'yes';
+  /** One sentence for a person: what was seen. */
+  readonly why: string;
+}
+
+/** What a format keeps. Data, enforced by the conformance kit. */
+export interface Fidelity {
+  /** What a same-format round trip gives: the `normalise` of the document (decision G1). */
+  readonly roundTrip: 'normalised' | 'none';
+  /** Storyline pointers (array positions as `*`) that the format's writer can express; all others are reported as losses. */
+  readonly expresses: readonly string[];
+}
+
+/** One format, as a plain object: presence is capability (no `writer`, no export). */
+export interface Format<Frame = unknown, Part = unknown> {
+  /** Stable id, also the name of its residual source: `actf`. */
+  readonly id: string;
+  readonly aliases?: readonly string[];
+  readonly title: string;
+  /** File name endings it suggests, the first is used for written files: `.actf.json`. */
+  readonly extensions: readonly string[];
+  /** The first one is written by default. */
+  readonly containers: readonly [Container, ...Container[]];
+  readonly schema?: { readonly id: string; readonly version: string };
+  readonly fidelity: Fidelity;
+  /** Residual sources that the writer restores itself, besides its id; all others travel in the envelope. */
+  readonly ownSources?: readonly string[];
+  /** Asks the parser to keep 1.0 apart from 1 (decision G2); default false. */
+  readonly keepFloats?: boolean;
+  detect(head: Head): Detection;
+  readonly reader?: Reader<Frame, Part>;
+  readonly writer?: Writer<Frame>;
+  /** Inputs of one command with the same key form one document (pages of one conversation). */
+  joinKey?(head: Head): string | undefined;
+}
+
+/** A format whose frame and part types are its own business: what registries and drivers hold. */
+// biome-ignore lint/suspicious/noExplicitAny: the two parameters are existential here; only the format itself knows them.
+export type AnyFormat = Format<any, any>;
