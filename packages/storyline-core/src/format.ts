@@ -28,7 +28,11 @@ export type Container =
       /** Keys of a row that order the rows of one record. */
       readonly order: readonly string[];
     }
-  | { readonly kind: 'external'; readonly magic: Uint8Array; open(source: Source): AsyncIterable<ExternalDocument> };
+  | {
+      readonly kind: 'external';
+      readonly magic: Uint8Array;
+      open(source: Source): AsyncIterable<ExternalDocument>;
+    };
 
 /** One document of an external container, already taken apart by the format's own opener. */
 export interface ExternalDocument {

@@ -59,7 +59,11 @@ export class IssueError extends Error {
 
   constructor(issues: readonly Issue[]) {
     const first = issues.find((issue) => issue.severity === 'error') ?? issues[0];
-    super(first === undefined ? 'no issues' : `${first.message} (${first.code} at ${first.at.pointer || 'the root'})`);
+    super(
+      first === undefined
+        ? 'no issues'
+        : `${first.message} (${first.code} at ${first.at.pointer || 'the root'})`,
+    );
     this.name = 'IssueError';
     this.issues = issues;
   }

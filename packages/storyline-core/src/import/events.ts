@@ -20,7 +20,12 @@ export interface SourceDocument {
  */
 export type ImportEvent =
   | { readonly type: 'document'; readonly document: SourceDocument }
-  | { readonly type: 'storyline'; readonly storyline: Storyline; readonly document: SourceDocument; readonly at: Place }
+  | {
+      readonly type: 'storyline';
+      readonly storyline: Storyline;
+      readonly document: SourceDocument;
+      readonly at: Place;
+    }
   | { readonly type: 'issue'; readonly issue: Issue; readonly document?: SourceDocument }
   | {
       readonly type: 'end';
@@ -46,7 +51,11 @@ export interface Limits {
 }
 
 /** The defaults of {@link Limits}. */
-export const DEFAULT_LIMITS: Limits = { depth: 1_000, stringBytes: 256 * 1024 * 1024, recordBytes: 1024 * 1024 * 1024 };
+export const DEFAULT_LIMITS: Limits = {
+  depth: 1_000,
+  stringBytes: 256 * 1024 * 1024,
+  recordBytes: 1024 * 1024 * 1024,
+};
 
 /** Options of the reading driver. */
 export interface ImportOptions {

@@ -1,0 +1,4 @@
+// Installs and builds what is missing, in any clone.
+import { prepare } from './workspace.mjs';
+
+prepare();
