@@ -1,0 +1,26 @@
+/** Third parties that a library may depend on at run time; a package that is not named here has none. The one place to change that. */
+export const allowedThirdParties: { readonly [name: string]: readonly string[] } = {
+  '@pchronicle/store-lance': ['@lancedb/lancedb', 'apache-arrow', '@duckdb/node-api'],
+  '@pchronicle/format-forkline': ['node-sqlite3-wasm'],
+  '@pchronicle/conformance': ['fast-check', 'vitest'],
+};
+
+/** Entry points that need Node; all others run in a browser. */
+export const nodeEntries: { readonly [name: string]: readonly string[] } = {
+  '@pchronicle/storyline-core': ['./node'],
+  '@pchronicle/format-forkline': ['./node'],
+  '@pchronicle/store-lance': ['.'],
+};
+
+/** Largest browser bundle of a package's main entry with its dependencies, minified and compressed, in bytes. */
+export const bundleBudget: { readonly [name: string]: number } = {
+  '@pchronicle/storyline-core': 40_000,
+  '@pchronicle/format-actf': 50_000,
+  '@pchronicle/format-openai-msg': 50_000,
+  '@pchronicle/format-forkline': 60_000,
+  '@pchronicle/format-ankole': 60_000,
+  '@pchronicle/conformance': 150_000,
+};
+
+/** Largest source file, in bytes: a file holds one concept. */
+export const sourceFileBudget = 14_000;

@@ -1,0 +1,4 @@
+/** Has a comment. */
+export const documented = 1;
+
+export const bare = 2;
