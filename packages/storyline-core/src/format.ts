@@ -161,6 +161,8 @@ export interface Format<Frame = unknown, Part = unknown> {
   readonly ownSources?: readonly string[];
   /** Asks the parser to keep 1.0 apart from 1 (decision G2); default false. */
   readonly keepFloats?: boolean;
+  /** Asks the parser to hand over NaN, Infinity and -Infinity as JsonNumbers of that text, without an issue (decision F1); by default they are what the user asks for (G6). */
+  readonly nonFinite?: 'keep';
   detect(head: Head): Detection;
   readonly reader?: Reader<Frame, Part>;
   readonly writer?: Writer<Frame>;

@@ -7,6 +7,8 @@ export interface Source {
   readonly name: string;
   /** Length in bytes. */
   readonly size: number;
+  /** Absolute path, where the source is a file: lets a format look for companion files (SQLite's `-wal`). */
+  readonly path?: string;
   /** Fills `target` from `position` on; returns the bytes read, 0 at the end. */
   read(target: Uint8Array, position: number): number | Promise<number>;
   /** The same without waiting, where the medium allows it (files, byte arrays): lets rows be pulled one by one. */
