@@ -1,8 +1,16 @@
 export type * from './format.ts';
+export * from './hash.ts';
 export * from './import/events.ts';
 export * from './issue.ts';
+export * from './json/canonical.ts';
+export * from './json/compare-text.ts';
+export * from './json/equal.ts';
+export * from './json/number.ts';
+export * from './json/parse.ts';
 export * from './json/pointer.ts';
+export * from './json/stringify.ts';
 export * from './json/value.ts';
+export * from './registry.ts';
 export type { ByteRange, Source } from './source.ts';
 export * from './storyline/build-envelope.ts';
 export * from './storyline/count-unknown-keys.ts';

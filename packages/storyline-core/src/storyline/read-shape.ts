@@ -1,4 +1,4 @@
-import { SHAPES } from '../generated/storyline-shape.ts';
+import { SHAPES } from '../generated/storyline-shape.generated.ts';
 import type { Report } from '../issue.ts';
 import { isInteger } from '../json/number.ts';
 import { appendPointer } from '../json/pointer.ts';
