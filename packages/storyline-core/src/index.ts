@@ -1,6 +1,7 @@
 export type * from './format.ts';
 export * from './hash.ts';
 export * from './import/events.ts';
+export * from './import/import-document.ts';
 export * from './issue.ts';
 export * from './json/canonical.ts';
 export * from './json/compare-text.ts';

@@ -1,0 +1,286 @@
+import type { Limits } from '../import/events.ts';
+import type { IssueCode, Severity } from '../issue.ts';
+import {
+  BACKSLASH,
+  byteOrderMark,
+  CLOSE_ARRAY,
+  CLOSE_OBJECT,
+  COLON,
+  COMMA,
+  decodeUtf8,
+  findInvalidUtf8,
+  isDigit,
+  MINUS,
+  OPEN_ARRAY,
+  OPEN_OBJECT,
+  QUOTE,
+  skipBlank,
+  skipString,
+} from './bytes.ts';
+import { numberFromToken } from './number.ts';
+import { appendPointer } from './pointer.ts';
+import { type Json, JsonNumber, type MutableJsonObject, setOwn } from './value.ts';
+
+/** What the careful parser is to do with what JSON does not settle. */
+export interface CarefulOptions {
+  readonly limits: Limits;
+  readonly nonFinite: 'error' | 'null' | 'keep';
+  readonly keepFloats: boolean;
+  /** Told of every finding, in ascending order of `offset`; the pointer is relative to the parsed value. */
+  report(severity: Severity, code: IssueCode, pointer: string, message: string, offset: number): void;
+}
+
+/** An open container. */
+interface Frame {
+  readonly target: Json[] | MutableJsonObject;
+  key: string;
+}
+
+/** Longest pointer in the issue of a value that breaks a limit; a longer one is cut to an ancestor. */
+const LONGEST_POINTER = 256;
+
+/**
+ * Parses one JSON value byte by byte and reports every finding with its exact offset and pointer: the parser that runs when the
+ * fast one refused. `undefined` after an error; parsing goes on after non-finite tokens and duplicate keys, and stops at anything else.
+ */
+export function parseCarefully(bytes: Uint8Array, options: CarefulOptions): Json | undefined {
+  const { limits, report } = options;
+  const end = bytes.length;
+  const stack: Frame[] = [];
+  let position = skipBlank(bytes, 0, end);
+  let failed = false;
+
+  function pointerHere(): string {
+    let pointer = '';
+    for (const frame of stack) {
+      pointer = appendPointer(pointer, Array.isArray(frame.target) ? frame.target.length : frame.key);
+    }
+    return pointer;
+  }
+
+  function fail(code: IssueCode, message: string, offset = position, pointer = pointerHere()): undefined {
+    failed = true;
+    report('error', code, pointer, message, offset);
+    return undefined;
+  }
+
+  /** Something that is no JSON stands at `position`: the end, a broken byte, or a wrong character. */
+  function unexpected(expected: string): undefined {
+    if (position >= end) return fail('json/truncated', `the input ends where ${expected} was expected`, end);
+    if (findInvalidUtf8(bytes, position, Math.min(end, position + 4)) === position)
+      return invalidUtf8(position);
+    return fail('json/syntax', `found ${describe(bytes, position)} where ${expected} was expected`);
+  }
+
+  function invalidUtf8(offset: number): undefined {
+    const byte = (bytes[offset] as number).toString(16).padStart(2, '0');
+    return fail('json/invalid-utf8', `byte 0x${byte} is not valid UTF-8 here; JSON text is UTF-8`, offset);
+  }
+
+  function tooLarge(what: string, found: number, limit: number): undefined {
+    const pointer = shorten(pointerHere());
+    return fail(
+      'core/value-too-large',
+      `${what} of ${found} bytes is longer than the limit of ${limit} bytes`,
+      position,
+      pointer,
+    );
+  }
+
+  /** The string whose opening quote is at `position`. */
+  function string(): string | undefined {
+    const start = position;
+    const next = skipString(bytes, start + 1);
+    const stop = next === -1 ? end : next - 1;
+    if (stop - start - 1 > limits.stringBytes)
+      return tooLarge('a string', stop - start - 1, limits.stringBytes);
+    const broken = findInvalidUtf8(bytes, start + 1, stop);
+    // A sequence that the end of the input cuts off is a truncation, not a wrong byte.
+    const cut =
+      next === -1 && broken !== -1 && findInvalidUtf8(bytes, broken, end) === broken && end - broken < 4;
+    const fault = findStringFault(bytes, start + 1, broken === -1 ? stop : broken);
+    if (fault !== undefined && !(next === -1 && fault.offset + fault.length > end)) {
+      return fail('json/syntax', fault.message, fault.offset);
+    }
+    if (broken !== -1 && !cut) return invalidUtf8(broken);
+    if (next === -1) return fail('json/truncated', 'the input ends inside a string', end);
+    position = next;
+    return JSON.parse(decodeUtf8(bytes, start, next)) as string;
+  }
+
+  /** The number, literal or non-finite token at `position`. */
+  function token(): Json | undefined {
+    const start = position;
+    let stop = start;
+    while (stop < end && isTokenByte(bytes[stop])) stop += 1;
+    if (stop === start) return unexpected('a value');
+    const text = decodeUtf8(bytes, start, stop);
+    position = stop;
+    if (text === 'null') return null;
+    if (text === 'true' || text === 'false') return text === 'true';
+    if (/^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text))
+      return numberFromToken(text, options.keepFloats);
+    if (text === 'NaN' || text === 'Infinity' || text === '-Infinity') {
+      if (options.nonFinite === 'keep') return new JsonNumber(text);
+      const asNull = options.nonFinite === 'null';
+      if (!asNull) failed = true;
+      const message = asNull
+        ? `${text} is no JSON number; read as null`
+        : `${text} is no JSON number; expected a finite number or null`;
+      report(asNull ? 'warning' : 'error', 'json/non-finite', pointerHere(), message, start);
+      return null;
+    }
+    position = start;
+    if (
+      stop === end &&
+      /^(-|n|nu|nul|t|tr|tru|f|fa|fal|fals|-?\d+(\.\d*)?([eE][+-]?)?|N|Na|-?I\w*)$/.test(text)
+    ) {
+      return fail('json/truncated', `the input ends inside the token ${JSON.stringify(text)}`, end);
+    }
+    return fail('json/syntax', `found ${JSON.stringify(text.slice(0, 40))} where a value was expected`);
+  }
+
+  /** Key, colon and white space before the value of an object's next member; false after a fault. */
+  function key(frame: Frame): boolean {
+    if (bytes[position] !== QUOTE) {
+      unexpected('a key in double quotes');
+      return false;
+    }
+    const start = position;
+    stack.pop();
+    const text = string();
+    stack.push(frame);
+    if (text === undefined) return false;
+    frame.key = text;
+    if (Object.hasOwn(frame.target, text)) {
+      report(
+        'warning',
+        'json/duplicate-key',
+        pointerHere(),
+        'this key stands twice in one object; the last one counts',
+        start,
+      );
+    }
+    position = skipBlank(bytes, position, end);
+    if (bytes[position] !== COLON || position >= end) {
+      unexpected('":" after a key');
+      return false;
+    }
+    position = skipBlank(bytes, position + 1, end);
+    return true;
+  }
+
+  if (position >= end) return fail('json/empty', 'there is no JSON value: the input is empty or blank', 0);
+  for (;;) {
+    // A value starts here.
+    const byte = bytes[position];
+    let value: Json | undefined;
+    if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) {
+      if (stack.length >= limits.depth) {
+        return fail(
+          'core/too-deep',
+          `nesting goes deeper than the limit of ${limits.depth} levels`,
+          position,
+          shorten(pointerHere()),
+        );
+      }
+      const target: Json[] | MutableJsonObject = byte === OPEN_ARRAY ? [] : {};
+      position = skipBlank(bytes, position + 1, end);
+      const closing = byte === OPEN_ARRAY ? CLOSE_ARRAY : CLOSE_OBJECT;
+      if (bytes[position] === closing && position < end) {
+        position += 1;
+        value = target as Json;
+      } else {
+        const frame: Frame = { target, key: '' };
+        stack.push(frame);
+        if (byte === OPEN_OBJECT && !key(frame)) return undefined;
+        continue;
+      }
+    } else {
+      value = byte === QUOTE ? string() : token();
+      if (value === undefined) return undefined;
+    }
+    // A value ended here: put it into its container, and close all containers that end with it.
+    for (;;) {
+      position = skipBlank(bytes, position, end);
+      const frame = stack[stack.length - 1];
+      if (frame === undefined) {
+        if (position < end) return unexpected('the end of the input (one JSON value)');
+        return failed ? undefined : value;
+      }
+      if (Array.isArray(frame.target)) frame.target.push(value);
+      else setOwn(frame.target, frame.key, value);
+      const next = position < end ? bytes[position] : undefined;
+      if (next === COMMA) {
+        position = skipBlank(bytes, position + 1, end);
+        if (!Array.isArray(frame.target) && !key(frame)) return undefined;
+        break;
+      }
+      if (next !== (Array.isArray(frame.target) ? CLOSE_ARRAY : CLOSE_OBJECT)) {
+        return unexpected(Array.isArray(frame.target) ? '"," or "]"' : '"," or "}"');
+      }
+      position += 1;
+      value = frame.target as Json;
+      stack.pop();
+    }
+  }
+}
+
+/** An ancestor of a pointer, short enough to print. */
+export function shorten(pointer: string): string {
+  return pointer.length <= LONGEST_POINTER
+    ? pointer
+    : pointer.slice(0, Math.max(0, pointer.lastIndexOf('/', LONGEST_POINTER)));
+}
+
+function isTokenByte(byte: number | undefined): boolean {
+  return (
+    isDigit(byte) ||
+    byte === MINUS ||
+    byte === 0x2b ||
+    byte === 0x2e ||
+    (byte !== undefined && (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a)
+  );
+}
+
+/** One character for a message. */
+function describe(bytes: Uint8Array, position: number): string {
+  const byte = bytes[position] as number;
+  if (byte < 0x20 || byte === 0x7f) return `the control character 0x${byte.toString(16).padStart(2, '0')}`;
+  if (byteOrderMark(bytes, position, bytes.length) > 0) return 'a byte order mark';
+  if (byte < 0x80) return byte === QUOTE ? 'a string' : `"${String.fromCharCode(byte)}"`;
+  const length = byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
+  return `"${decodeUtf8(bytes, position, position + length)}"`;
+}
+
+/** The first raw control character or wrong escape between two positions of a string's content. */
+function findStringFault(
+  bytes: Uint8Array,
+  start: number,
+  stop: number,
+): { readonly offset: number; readonly length: number; readonly message: string } | undefined {
+  for (let position = start; position < stop; position += 1) {
+    const byte = bytes[position] as number;
+    if (byte < 0x20) {
+      const code = byte.toString(16).padStart(2, '0');
+      return {
+        offset: position,
+        length: 1,
+        message: `a string holds the raw control character 0x${code}; expected an escape such as \\u00${code}`,
+      };
+    }
+    if (byte !== BACKSLASH) continue;
+    const escaped = bytes[position + 1];
+    const isUnicode = escaped === 0x75;
+    const text = decodeLatin1(bytes, position + 1, position + (isUnicode ? 6 : 2));
+    if (isUnicode ? !/^u[0-9a-fA-F]{4}$/.test(text) : !/^["\\/bfnrt]$/.test(text)) {
+      return { offset: position, length: isUnicode ? 6 : 2, message: `"\\${text}" is no JSON escape` };
+    }
+    position += isUnicode ? 5 : 1;
+  }
+  return undefined;
+}
+
+function decodeLatin1(bytes: Uint8Array, start: number, end: number): string {
+  return String.fromCharCode(...bytes.subarray(start, end));
+}
