@@ -1,1 +1,10 @@
-export {};
+export * from './arbitrary/json.ts';
+export * from './arbitrary/mutation.ts';
+export * from './arbitrary/storyline.ts';
+export * from './arbitrary/time.ts';
+export * from './check-format.ts';
+export * from './differences.ts';
+export * from './freeze.ts';
+export type { FormatUnderTest, Law, Material, Sample } from './law.ts';
+export * from './laws-of.ts';
+export * from './pointers.ts';
