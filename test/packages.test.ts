@@ -1,0 +1,158 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bytesUnder, packAll, runProgram, scratchProject } from './support/scratch.ts';
+
+const consumer = `
+import { exportActf, importActf, normaliseActf } from '@pchronicle/format-actf';
+import type { Issue, Storyline } from '@pchronicle/storyline-core';
+
+const text = JSON.stringify({
+  task_id: 'scratch', category: 'demo', k: 1, correct: true, attempts_tried: 1, solved_at: null,
+  attempts: {
+    '1': {
+      correct: true, final_answer: '42', ground_truth: '42', status: 'completed', score: 1, error: '',
+      artifacts: {}, extra: {}, analysis_result: {}, meta: {},
+      trajectory: {
+        schema_version: 'ACTF_v1.0', started_at: '2026-08-01T00:00:00Z', finished_at: '2026-08-01T00:00:02Z',
+        steps: [{
+          step_id: 1, assistant_content: { content: 'The answer is 42.', reasoning_content: '', tool_calls: [] },
+          metric: { prompt_tokens_len: 3, completion_tokens_len: 5, llm_infer_ms: null, env_action_ms: null, stop_reason: 'stop' },
+          system_prompt: '', user_content: 'What is the answer?', tools: [], observation: [],
+          started_at: '2026-08-01T00:00:00Z', finished_at: '2026-08-01T00:00:02Z', vendor: { id: 1 },
+        }],
+      },
+    },
+  },
+});
+
+const read = importActf(text);
+const storylines: readonly Storyline[] = read.storylines;
+const issues: readonly Issue[] = read.issues;
+const written = exportActf(storylines);
+const [first] = storylines;
+console.log(JSON.stringify({
+  storylines: storylines.length,
+  session: first?.session,
+  msg: first?.turns[0]?.msg,
+  codes: issues.map((issue) => issue.code),
+  same: JSON.stringify(sorted(JSON.parse(written.text))) === JSON.stringify(sorted(normaliseActf(JSON.parse(text)))),
+}));
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, member]) => [key, sorted(member)]));
+}
+`;
+
+const require = createRequire(import.meta.url);
+const compilers = [
+  { version: '5.5', compiler: join(dirname(require.resolve('typescript-5.5/package.json')), 'bin/tsc') },
+  { version: '7', compiler: join(dirname(require.resolve('typescript/package.json')), 'bin/tsc') },
+];
+const resolutions = [
+  { module: 'nodenext', moduleResolution: 'nodenext' },
+  { module: 'esnext', moduleResolution: 'bundler' },
+];
+
+describe('a project that installs only the packed @pchronicle/format-actf', () => {
+  let tarballs = '';
+  let project: ReturnType<typeof scratchProject>;
+
+  beforeAll(() => {
+    tarballs = mkdtempSync(join(tmpdir(), 'pchronicle-tarballs-'));
+    const [actf = '', core = ''] = packAll(['packages/format-actf', 'packages/storyline-core'], tarballs);
+    project = scratchProject({ '@pchronicle/format-actf': actf }, { '@pchronicle/storyline-core': core });
+    writeFileSync(join(project.folder, 'consumer.mts'), consumer);
+  }, 120_000);
+
+  afterAll(() => {
+    project?.remove();
+    rmSync(tarballs, { recursive: true, force: true });
+  });
+
+  test('gets exactly two packages, under 300 kB on disk', () => {
+    const modules = join(project.folder, 'node_modules');
+    const installed = readdirSync(modules).filter((name) => !name.startsWith('.'));
+    expect(installed).toEqual(['@pchronicle']);
+    expect(readdirSync(join(modules, '@pchronicle')).sort()).toEqual(['format-actf', 'storyline-core']);
+    expect(existsSync(join(modules, '@pchronicle/format-actf/node_modules'))).toBe(false);
+    expect(bytesUnder(join(modules, '@pchronicle'))).toBeLessThan(300_000);
+  });
+
+  test('gets no install script, and packages with their licence and README', () => {
+    for (const name of ['format-actf', 'storyline-core']) {
+      const folder = join(project.folder, 'node_modules/@pchronicle', name);
+      const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { scripts?: object };
+      expect(Object.keys(manifest.scripts ?? {}).filter((script) => /install|prepare/.test(script))).toEqual(
+        [],
+      );
+      expect(readdirSync(folder)).toEqual(
+        expect.arrayContaining(['LICENSE', 'README.md', 'dist', 'package.json']),
+      );
+    }
+    const lock = JSON.parse(readFileSync(join(project.folder, 'package-lock.json'), 'utf8')) as {
+      packages: { [path: string]: { hasInstallScript?: boolean } };
+    };
+    expect(Object.values(lock.packages).filter((one) => one.hasInstallScript === true)).toEqual([]);
+  });
+
+  for (const { version, compiler } of compilers) {
+    test.each(resolutions)(
+      `type-checks under TypeScript ${version} with moduleResolution $moduleResolution`,
+      ({ module, moduleResolution }) => {
+        const found = runProgram(process.execPath, [compiler, '--version'], project.folder);
+        expect(found).toContain(`Version ${version}.`);
+        const options = [
+          '--noEmit',
+          '--strict',
+          '--exactOptionalPropertyTypes',
+          '--target',
+          'es2022',
+          '--module',
+          module,
+          '--moduleResolution',
+          moduleResolution,
+        ];
+        runProgram(process.execPath, [compiler, ...options, 'consumer.mts'], project.folder);
+        // The same with a fault: the check can fail.
+        writeFileSync(
+          join(project.folder, 'wrong.mts'),
+          `import { importActf } from '@pchronicle/format-actf';\nexport const wrong: number = importActf('').storylines;\n`,
+        );
+        expect(() =>
+          runProgram(process.execPath, [compiler, ...options, 'wrong.mts'], project.folder),
+        ).toThrow(/TS2322/);
+      },
+    );
+  }
+
+  test('imports, exports and normalises a document', () => {
+    const [, { compiler } = { compiler: '' }] = compilers;
+    runProgram(
+      process.execPath,
+      [
+        compiler,
+        '--target',
+        'es2022',
+        '--module',
+        'nodenext',
+        '--moduleResolution',
+        'nodenext',
+        'consumer.mts',
+      ],
+      project.folder,
+    );
+    const printed = JSON.parse(runProgram(process.execPath, ['consumer.mjs'], project.folder)) as unknown;
+    expect(printed).toEqual({
+      storylines: 1,
+      session: 'scratch',
+      msg: 'The answer is 42.',
+      codes: ['core/unknown-key'],
+      same: true,
+    });
+  });
+});
