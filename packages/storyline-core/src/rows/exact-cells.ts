@@ -1,0 +1,83 @@
+import { canonicalNumber, isInteger, toBigInt } from '../json/number.ts';
+import { piecesOf } from '../json/stringify.ts';
+import { isJsonNumber, type Json, type JsonInteger } from '../json/value.ts';
+
+const MAX_INT64 = 9_223_372_036_854_775_807n;
+const MIN_INT64 = -9_223_372_036_854_775_808n;
+
+/** Makes the cells of one row, and remembers which of them are not exact. */
+export interface ExactCells {
+  /** A text cell; lone surrogates become U+FFFD in it. */
+  text(column: string, value: string): string;
+  text(column: string, value: string | undefined): string | null;
+  /** An integer cell; what lies past 64 bits becomes the nearest end. */
+  integer(column: string, value: JsonInteger): bigint;
+  integer(column: string, value: JsonInteger | undefined): bigint | null;
+  /** A JSON text cell; NaN and infinities become null in it. */
+  json(column: string, value: Json): string;
+  json(column: string, value: Json | undefined): string | null;
+  /** The cell of `exact_json`: column name → exact JSON text; null when every cell is exact. */
+  exact(): string | null;
+}
+
+/** Starts a row. */
+export function exactCells(): ExactCells {
+  let inexact: { [column: string]: string } | undefined;
+  const remember = (column: string, text: string): void => {
+    inexact ??= {};
+    inexact[column] = text;
+  };
+  function text(column: string, value: string): string;
+  function text(column: string, value: string | undefined): string | null;
+  function text(column: string, value: string | undefined): string | null {
+    if (value === undefined) return null;
+    if (!/\p{Surrogate}/u.test(value)) return value;
+    remember(column, JSON.stringify(value));
+    return value.replaceAll(/\p{Surrogate}/gu, '\uFFFD');
+  }
+  function integer(column: string, value: JsonInteger): bigint;
+  function integer(column: string, value: JsonInteger | undefined): bigint | null;
+  function integer(column: string, value: JsonInteger | undefined): bigint | null {
+    if (value === undefined) return null;
+    const whole = isInteger(value) ? toBigInt(value) : 0n;
+    const cell = whole > MAX_INT64 ? MAX_INT64 : whole < MIN_INT64 ? MIN_INT64 : whole;
+    if (String(cell) !== canonicalNumber(value)) remember(column, jsonText(value).text);
+    return cell;
+  }
+  function json(column: string, value: Json): string;
+  function json(column: string, value: Json | undefined): string | null;
+  function json(column: string, value: Json | undefined): string | null {
+    if (value === undefined) return null;
+    if (typeof value === 'string') return JSON.stringify(value);
+    const { text: exact, finite } = jsonText(value);
+    if (finite) return exact;
+    remember(column, exact);
+    return jsonText(value, 'null').text;
+  }
+  return { text, integer, json, exact: () => (inexact === undefined ? null : JSON.stringify(inexact)) };
+}
+
+/** Exact JSON text that {@link parseCell} reads back to the same value, floatness included. NaN and infinities are written as `nonFinite` or as they are. */
+function jsonText(value: Json, nonFinite?: string): { readonly text: string; readonly finite: boolean } {
+  let finite = true;
+  let text = '';
+  const pieces = piecesOf(value, {
+    keys: Object.keys,
+    number(number) {
+      const token = tokenOf(number);
+      if (/^-?\d/.test(token)) return token;
+      finite = false;
+      return nonFinite ?? token;
+    },
+    indent: '',
+  });
+  for (const piece of pieces) text += piece;
+  return { text, finite };
+}
+
+/** A JS number from 1e21 on is an integer that JavaScript spells as a float; written with all digits it comes back as what it is. */
+function tokenOf(number: JsonInteger): string {
+  if (isJsonNumber(number)) return number.raw;
+  if (Object.is(number, -0)) return '-0';
+  return Math.abs(number) >= 1e21 && Number.isFinite(number) ? String(toBigInt(number)) : String(number);
+}
