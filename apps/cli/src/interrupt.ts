@@ -1,0 +1,43 @@
+import { EXIT } from './exit.ts';
+import { Interrupted } from './failure.ts';
+import { removeTemporary } from './io/temporary.ts';
+
+/** The user's wish to stop. */
+export interface Interrupt {
+  readonly signal: AbortSignal;
+  /** Throws {@link Interrupted} once the user wants to stop: called between whole trajectories. */
+  check(): void;
+  /** While `work` runs, Ctrl-C belongs to somebody else (a pager). */
+  ignoring<Result>(work: () => Promise<Result>): Promise<Result>;
+}
+
+/** Listens to SIGINT and SIGTERM: the first asks for a clean stop, the second ends the process at once (its temporary files are still removed). */
+export function listenForInterrupt(announce: (text: string) => void): Interrupt {
+  const controller = new AbortController();
+  let ignored = false;
+  const onSignal = (): void => {
+    if (ignored) return;
+    if (controller.signal.aborted) {
+      removeTemporary();
+      process.exit(EXIT.interrupted);
+    }
+    controller.abort(new Interrupted());
+    announce('stopping after the current trajectory (once more to stop at once)');
+  };
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+  return {
+    signal: controller.signal,
+    check() {
+      if (controller.signal.aborted) throw new Interrupted();
+    },
+    async ignoring(work) {
+      ignored = true;
+      try {
+        return await work();
+      } finally {
+        ignored = false;
+      }
+    },
+  };
+}

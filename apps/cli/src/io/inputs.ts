@@ -1,0 +1,175 @@
+import { readdir, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { EXIT } from '../exit.ts';
+import { Failure, systemCode, systemReason } from '../failure.ts';
+import { didYouMean } from '../suggest.ts';
+import { distinctNames, inputName } from './input-name.ts';
+import { walkFolder } from './walk.ts';
+
+/** One input to read. */
+export interface Input {
+  /** Path as the user gave it (or as the walk found it under what the user gave); `-` is standard input. */
+  readonly shown: string;
+  /** Absolute path; `undefined` for standard input. */
+  readonly path: string | undefined;
+  /** Name in documents: relative to the base, never absolute, no `..`. */
+  readonly name: string;
+  /** Found by walking a folder, not named by the user. */
+  readonly walked: boolean;
+  readonly size: number;
+}
+
+/** All inputs of a command, and what could not be used. */
+export interface InputList {
+  readonly inputs: readonly Input[];
+  readonly failures: readonly Failure[];
+  /** Bytes of all inputs whose size is known. */
+  readonly bytes: number;
+}
+
+/** How inputs are looked for. */
+export interface InputOptions {
+  readonly cwd: string;
+  /** Folder that names are relative to; default the working directory. */
+  readonly base?: string;
+  /** Endings (lower case) of the files that a walk takes. */
+  readonly extensions: readonly string[];
+}
+
+interface Found {
+  readonly shown: string;
+  readonly path: string;
+  readonly root: string;
+  readonly walked: boolean;
+  readonly size: number;
+}
+
+/** Expands what the user named: files, folders (walked), globs, `-`; each file once, sorted within a folder or glob. */
+export async function listInputs(arguments_: readonly string[], options: InputOptions): Promise<InputList> {
+  const base = resolve(options.cwd, options.base ?? '.');
+  const failures: Failure[] = [];
+  const found: Found[] = [];
+  let stdin = false;
+  for (const argument of arguments_) {
+    if (argument === '-') stdin = true;
+    else await expand(argument, options, found, failures);
+  }
+  const files = await withoutRepeats(found);
+  const named = files.map((file) => ({ path: file.path, name: inputName(file.path, base, file.root) }));
+  const names = distinctNames(named);
+  const inputs: Input[] = files.map((file, index) => ({ ...file, name: names[index] ?? file.shown }));
+  if (stdin) inputs.push({ shown: '-', path: undefined, name: 'stdin', walked: false, size: 0 });
+  return { inputs, failures, bytes: inputs.reduce((sum, input) => sum + input.size, 0) };
+}
+
+async function expand(
+  argument: string,
+  options: InputOptions,
+  found: Found[],
+  failures: Failure[],
+): Promise<void> {
+  const path = resolve(options.cwd, argument);
+  try {
+    const status = await stat(path);
+    if (status.isDirectory()) return await expandFolder(argument, path, options, found, failures);
+    found.push({ shown: argument, path, root: dirname(path), walked: false, size: status.size });
+  } catch (error) {
+    const absent = systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR';
+    if (absent && (await expandGlob(argument, options, found))) return;
+    failures.push(absent ? await missing(argument, path) : unreadable(argument, error));
+  }
+}
+
+async function expandFolder(
+  shown: string,
+  folder: string,
+  options: InputOptions,
+  found: Found[],
+  failures: Failure[],
+): Promise<void> {
+  let files = 0;
+  let others = 0;
+  let broken = 0;
+  for await (const entry of walkFolder(folder, options.extensions)) {
+    if (entry.type === 'skipped') others += 1;
+    else if (entry.type === 'unreadable') {
+      broken += 1;
+      failures.push(unreadable(shownUnder(shown, folder, entry.path), entry.error));
+    } else {
+      const { size } = await stat(entry.path);
+      files += 1;
+      found.push({
+        shown: shownUnder(shown, folder, entry.path),
+        path: entry.path,
+        root: folder,
+        walked: true,
+        size,
+      });
+    }
+  }
+  if (files > 0 || broken > 0) return;
+  const message =
+    others === 0
+      ? 'the folder holds no files'
+      : `none of the ${others} files in the folder has an ending that is read`;
+  failures.push(
+    new Failure(EXIT.input, 'cli/empty-folder', message, {
+      source: shown,
+      hint: `endings: ${options.extensions.join(' ')}`,
+    }),
+  );
+}
+
+async function expandGlob(argument: string, options: InputOptions, found: Found[]): Promise<boolean> {
+  const { glob, isDynamicPattern } = await import('tinyglobby');
+  if (!isDynamicPattern(argument)) return false;
+  const paths = await glob(argument, { cwd: options.cwd, onlyFiles: true, expandDirectories: false });
+  const root = resolve(options.cwd, fixedPart(argument));
+  for (const shown of paths.sort()) {
+    const path = resolve(options.cwd, shown);
+    found.push({ shown, path, root, walked: false, size: (await stat(path)).size });
+  }
+  return paths.length > 0;
+}
+
+// The folders of a pattern before the first one that has a wildcard.
+function fixedPart(pattern: string): string {
+  const segments = pattern.split('/');
+  const first = segments.findIndex((segment) => /[*?[\]{}()!+@]/.test(segment));
+  return segments.slice(0, Math.max(0, first)).join('/') || (pattern.startsWith('/') ? '/' : '.');
+}
+
+async function withoutRepeats(found: readonly Found[]): Promise<readonly Found[]> {
+  const seen = new Set<string>();
+  const files: Found[] = [];
+  for (const file of found) {
+    const real = await realpath(file.path).catch(() => file.path);
+    if (seen.has(real)) continue;
+    seen.add(real);
+    files.push(file);
+  }
+  return files;
+}
+
+function shownUnder(shown: string, folder: string, path: string): string {
+  return shown === '.' ? path.slice(folder.length + 1) : join(shown, path.slice(folder.length));
+}
+
+/** An input that exists but cannot be read. */
+export function unreadable(shown: string, error: unknown): Failure {
+  return new Failure(EXIT.input, 'cli/unreadable-input', `cannot be read: ${systemReason(error)}`, {
+    source: shown,
+  });
+}
+
+async function missing(argument: string, path: string): Promise<Failure> {
+  const siblings = await readdir(dirname(path)).catch(() => []);
+  const near = didYouMean(basename(path), siblings);
+  const message = /[*?[{]/.test(argument)
+    ? 'no file matches this pattern'
+    : 'there is no such file or folder';
+  return new Failure(EXIT.input, 'cli/no-such-input', message, {
+    source: argument,
+    ...(near === undefined ? {} : { hint: near }),
+  });
+}

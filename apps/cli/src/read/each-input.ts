@@ -1,0 +1,67 @@
+import type { AnyFormat } from '@pchronicle/storyline-core';
+import type { ReadOptions } from '../commands/read-options.ts';
+import type { Context } from '../context.ts';
+import { Failure } from '../failure.ts';
+import { formatNamed, readableExtensions } from '../formats.ts';
+import { type InputList, listInputs } from '../io/inputs.ts';
+import { detectInput, type OpenInput, openInput } from './open-input.ts';
+
+/** An open input whose format is known. */
+export interface ReadableInput extends OpenInput {
+  readonly format: AnyFormat;
+}
+
+/** Called for each input that cannot be used. */
+export type Refuse = (failure: Failure) => void | Promise<void>;
+
+/** Finds the inputs of a command; what cannot be used goes to `refuse`, by default a line on stderr, and marks the exit code. */
+export async function findInputs(
+  arguments_: readonly string[],
+  options: Pick<ReadOptions, 'base'>,
+  context: Context,
+  refuse: Refuse = (failure) => context.notes.fail(failure),
+): Promise<InputList> {
+  const list = await listInputs(arguments_, {
+    cwd: context.cwd,
+    extensions: readableExtensions(),
+    ...(options.base === undefined ? {} : { base: options.base }),
+  });
+  for (const failure of list.failures) {
+    context.mark(failure.exit);
+    await refuse(failure);
+  }
+  return list;
+}
+
+/** Opens the inputs one by one, each with its format; what cannot be read or is in no known format goes to `refuse`, marks the exit code, and is passed over. Each is closed when the next is asked for. */
+export async function* eachInput(
+  list: InputList,
+  options: ReadOptions,
+  context: Context,
+  refuse: Refuse = (failure) => context.notes.fail(failure),
+): AsyncGenerator<ReadableInput> {
+  const named = options.format ?? options.from;
+  const format = named === undefined ? undefined : formatNamed(named);
+  for (const input of list.inputs) {
+    context.interrupt.check();
+    let open: OpenInput;
+    try {
+      open = await openInput(input, context.interrupt.signal);
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      context.mark(error.exit);
+      await refuse(error);
+      continue;
+    }
+    try {
+      const detected = detectInput(open, format);
+      if (detected.failure !== undefined) {
+        context.mark(detected.failure.exit);
+        await refuse(detected.failure);
+      }
+      if (detected.format !== undefined) yield { ...open, format: detected.format };
+    } finally {
+      await open.close();
+    }
+  }
+}

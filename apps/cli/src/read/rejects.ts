@@ -1,0 +1,65 @@
+import type { ByteRange, Source } from '@pchronicle/storyline-core';
+import { fileTarget } from '../io/file-target.ts';
+import type { Target } from '../io/target.ts';
+
+/** Where rejected documents go, byte for byte as they were. */
+export interface Rejects {
+  readonly count: number;
+  /** Copies the bytes of one rejected document. */
+  add(source: Source, ranges: readonly ByteRange[]): Promise<void>;
+  /** Makes the file appear; without rejects there is none. */
+  commit(): Promise<void>;
+  abort(): Promise<void>;
+}
+
+const CHUNK = 256 * 1024;
+const NEWLINE = 10;
+const RETURN = 13;
+
+/**
+ * Opens the rejects file when the first document is rejected. Each range is copied with the line break that follows it in its source; where
+ * there is none, one is put before the next range, so that neighbours never run into each other.
+ */
+export function rejectsFile(path: string, shown: string, overwrite: boolean): Rejects {
+  let target: Target | undefined;
+  let count = 0;
+  let lastByte = NEWLINE;
+  const buffer = Buffer.alloc(CHUNK);
+
+  const copy = async (into: Target, source: Source, range: ByteRange): Promise<void> => {
+    if (lastByte !== NEWLINE) await into.write('\n');
+    for (let at = range.start; at < range.end; ) {
+      const wanted = buffer.subarray(0, Math.min(CHUNK, range.end - at));
+      const got = await source.read(wanted, at);
+      if (got === 0) break;
+      await into.write(wanted.subarray(0, got));
+      lastByte = wanted[got - 1] ?? NEWLINE;
+      at += got;
+    }
+    if (lastByte === NEWLINE) return; // the range brought its line break along
+    const after = await lineBreakAt(source, range.end);
+    if (after === '') return;
+    await into.write(after);
+    lastByte = NEWLINE;
+  };
+
+  return {
+    get count() {
+      return count;
+    },
+    async add(source, ranges) {
+      target ??= await fileTarget(path, { overwrite, shown });
+      count += 1;
+      for (const range of ranges) await copy(target, source, range);
+    },
+    commit: async () => target?.commit(),
+    abort: async () => target?.abort(),
+  };
+}
+
+async function lineBreakAt(source: Source, position: number): Promise<string> {
+  const bytes = new Uint8Array(2);
+  const got = await source.read(bytes, position);
+  if (got >= 1 && bytes[0] === NEWLINE) return '\n';
+  return got === 2 && bytes[0] === RETURN && bytes[1] === NEWLINE ? '\r\n' : '';
+}

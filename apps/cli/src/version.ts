@@ -1,0 +1,8 @@
+import { readFileSync } from 'node:fs';
+
+/** The version of this package. */
+export function version(): string {
+  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+  const { version: found } = JSON.parse(text) as { readonly version: string };
+  return found;
+}
