@@ -1,0 +1,11 @@
+export { type CiReplay, ciReplay, forklineExportPieces, forklineExportText } from './export-text.ts';
+export {
+  type ForklineView,
+  forklineFaults,
+  forklineView,
+  forklineViewToJson,
+} from './forkline-view.ts';
+export { type LoadedArtifact, loadArtifact } from './load.ts';
+export { type Migrated, type MigrateOptions, migrateArtifact } from './migrate.ts';
+export { createMigrations, type Migration, type MigrationRegistry } from './migrations.ts';
+export { compareVersionsAsForkline, CURRENT_VERSION } from './version.ts';

@@ -1,0 +1,1 @@
+export { type CanonicalForm, canonicalForm, canonicalHash } from './canonical.ts';

@@ -1,0 +1,24 @@
+export { type CiDiff, ciDiff, ciDiffJson, ciDiffText } from './ci-diff.ts';
+export { type CiNormaliseOptions, ciNormalise, ciNormalisedText } from './ci-normalise.ts';
+export { type EventDiff, eventDiff, eventDiffJson, eventDiffText } from './event-diff.ts';
+export {
+  type DivergenceStatus,
+  type FirstDivergence,
+  type FirstDivergenceOptions,
+  firstDivergence,
+  hashesAreComparable,
+} from './first-divergence.ts';
+export { firstDivergenceJson, firstDivergenceText } from './first-divergence-text.ts';
+export { type JsonDiffOptions, type JsonDifference, jsonDiff } from './json-diff.ts';
+export {
+  compareReplay,
+  type DivergencePoint,
+  type ReplayCompareOptions,
+  type ReplayComparison,
+  replayComparisonToJson,
+  replaySummary,
+  type StepResult,
+} from './replay-compare.ts';
+export type { FieldDifference } from './replay-fields.ts';
+export type { StepSummary } from './step-signature.ts';
+export type { Step, StepEvent, TracedRun } from './steps.ts';
