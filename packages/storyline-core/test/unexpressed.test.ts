@@ -50,4 +50,20 @@ describe('G14 unexpressed', () => {
       ]),
     ]).toEqual(['/notes']);
   });
+
+  test('an empty list is named unless its own pattern is there; no turns are no loss', () => {
+    const empty: Storyline = { ...storyline, turns: [{ id: 1, src: 'agent', msg: '', tool_calls: [] }] };
+    const deep = [
+      '/session',
+      '/agent',
+      '/turns/*/id',
+      '/turns/*/src',
+      '/turns/*/msg',
+      '/turns/*/tool_calls/*/args',
+      '/task',
+    ];
+    expect([...unexpressed(empty, deep)]).toEqual(['/turns/0/tool_calls']);
+    expect([...unexpressed(empty, [...deep, '/turns/*/tool_calls'])]).toEqual([]);
+    expect([...unexpressed({ ...storyline, turns: [] }, deep)]).toEqual([]);
+  });
 });

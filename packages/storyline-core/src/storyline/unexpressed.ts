@@ -23,7 +23,8 @@ export function* unexpressed(storyline: Storyline, expresses: readonly string[])
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const [pointer, value, pattern] = next;
     const members = membersOf(value);
-    if (pattern.next.size === 0 || members === undefined) {
+    // An empty list differs from none, so patterns below it do not express it; `turns` is always there.
+    if (pattern.next.size === 0 || members === undefined || (members.length === 0 && pointer !== '/turns')) {
       yield pointer;
       continue;
     }
