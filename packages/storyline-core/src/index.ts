@@ -34,7 +34,6 @@ export * from './storyline/read.ts';
 export * from './storyline/residual.ts';
 export * from './storyline/restore-residuals.ts';
 export * from './storyline/time.ts';
-export * from './storyline/unexpressed.ts';
 export * from './storyline/validate.ts';
 export * from './storyline/write.ts';
 export * from './storyline.ts';

@@ -11,28 +11,43 @@ interface Pattern {
   readonly next: Map<string, Pattern>;
 }
 
+/** A part of a Storyline that a target has no place for. */
+export interface UnexpressedPart {
+  readonly pointer: string;
+  /** The pointer with `*` for array positions. */
+  readonly pattern: string;
+}
+
 /**
- * Pointers of the largest parts of a Storyline that no pattern of `expresses` covers, in document order: what a writer has no place for
+ * The largest parts of a Storyline that no pattern of `expresses` covers, in document order: what a writer has no place for
  * (decision G14). In a pattern, `*` is any array position, as in `Fidelity.expresses`.
  */
-export function* unexpressed(storyline: Storyline, expresses: readonly string[]): Iterable<string> {
+export function* unexpressedParts(storyline: Storyline, expresses: readonly string[]): Iterable<UnexpressedPart> {
   const root = patternTree([...alwaysExpressed, ...expresses]);
-  const pending: (readonly [pointer: string, value: Json, pattern: Pattern])[] = [
-    ['', storylineToJson(storyline), root],
+  const pending: (readonly [part: UnexpressedPart, value: Json, pattern: Pattern])[] = [
+    [{ pointer: '', pattern: '' }, storylineToJson(storyline), root],
   ];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const [pointer, value, pattern] = next;
+    const [part, value, pattern] = next;
     const members = membersOf(value);
-    // An empty list differs from none, so patterns below it do not express it; `turns` is always there.
-    if (pattern.next.size === 0 || members === undefined || (members.length === 0 && pointer !== '/turns')) {
-      yield pointer;
+    // An empty list holds nothing that a deeper pattern could cover.
+    if (pattern.next.size === 0 || members === undefined || (members.length === 0 && pattern !== root)) {
+      yield part;
       continue;
     }
     for (const [token, member] of members.reverse()) {
-      const inner = pattern.next.get(isJsonArray(value) ? '*' : token) ?? nothing;
-      if (!inner.whole) pending.push([appendPointer(pointer, token), member, inner]);
+      const step = isJsonArray(value) ? '*' : token;
+      const inner = pattern.next.get(step) ?? nothing;
+      if (inner.whole) continue;
+      const pointers = { pointer: appendPointer(part.pointer, token), pattern: appendPointer(part.pattern, step) };
+      pending.push([pointers, member, inner]);
     }
   }
+}
+
+/** The pointers of {@link unexpressedParts}. */
+export function* unexpressed(storyline: Storyline, expresses: readonly string[]): Iterable<string> {
+  for (const { pointer } of unexpressedParts(storyline, expresses)) yield pointer;
 }
 
 const nothing: Pattern = { whole: false, next: new Map() };
