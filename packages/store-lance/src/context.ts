@@ -1,0 +1,41 @@
+import type * as LanceDb from '@lancedb/lancedb';
+import type { Column } from './columns/column.ts';
+import { explainFailure } from './lance/explain-failure.ts';
+import type { Lance } from './lance/load-lance.ts';
+import type { TableName } from './layout.ts';
+import { StoreError } from './store-error.ts';
+import type { StoreLocation } from './uri.ts';
+
+/** One handle for each table. */
+export type Tables = { readonly [name in TableName]: LanceDb.Table };
+
+/** What the parts of an open store share. */
+export interface StoreContext {
+  readonly lance: Lance;
+  readonly connection: LanceDb.Connection;
+  readonly location: StoreLocation;
+  /** Values that no message may show. */
+  readonly secrets: readonly string[];
+  /** Handles that follow the newest version. */
+  readonly tables: Tables;
+  /** The columns each table has, as far as this package knows them; an older store may lack some. */
+  readonly columns: { readonly [name in TableName]: readonly Column[] };
+  /** Layout version found in the store. */
+  readonly layout: string;
+  /** Throws when the store was closed. */
+  assertOpen(): void;
+}
+
+/** Runs something that touches the store; a failure becomes a StoreError ("cannot …"). */
+export async function guarded<Result>(context: Pick<StoreContext, 'secrets'>, doing: string, action: () => Promise<Result>): Promise<Result> {
+  try {
+    return await action();
+  } catch (cause) {
+    throw explainFailure(cause, doing, context.secrets);
+  }
+}
+
+/** The error of a store that is used after `close()`. */
+export function closedError(): StoreError {
+  return new StoreError('store/closed', 'this store was closed');
+}

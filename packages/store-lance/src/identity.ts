@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+/** Characters of a document key: 100 bits, so that a collision among a billion documents is out of the question. */
+export const DOCUMENT_KEY_LENGTH = 20;
+
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
+
+function shortHash(parts: readonly string[], length: number): string {
+  const hash = createHash('sha256');
+  for (const part of parts) {
+    // UTF-16 code units, with the length in front: lone surrogates stay different, and parts cannot run into each other.
+    hash.update(`${part.length}:`);
+    hash.update(Buffer.from(part, 'utf16le'));
+  }
+  let bits = 0;
+  let held = 0;
+  let text = '';
+  for (const byte of hash.digest()) {
+    held = (held << 8) | byte;
+    bits += 8;
+    while (bits >= 5 && text.length < length) {
+      bits -= 5;
+      text += alphabet[(held >> bits) & 31];
+      held &= (1 << bits) - 1;
+    }
+  }
+  return text;
+}
+
+/**
+ * The id of an input that was not named: a hash of its real path or URI, so that it depends neither on the working directory nor on a link,
+ * and no absolute path is stored. A name that a user gave (`--source`) is used as it is.
+ */
+export function sourceIdOf(pathOrUri: string): string {
+  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(pathOrUri)) return shortHash(['uri', pathOrUri], DOCUMENT_KEY_LENGTH);
+  let real = resolve(pathOrUri);
+  try {
+    real = realpathSync(real);
+  } catch {
+    // An input that is no file (standard input, a deleted file) is known by its path alone.
+  }
+  return shortHash(['path', real], DOCUMENT_KEY_LENGTH);
+}
+
+/**
+ * The identity of a document in the store: a short hash of the source's id and the document's id.
+ * `ordinal` counts the documents of one source that share the id, from 1; it enters the hash from the second on.
+ */
+export function documentKeyOf(sourceId: string, documentId: string, ordinal = 1): string {
+  return shortHash(ordinal === 1 ? [sourceId, documentId] : [sourceId, documentId, String(ordinal)], DOCUMENT_KEY_LENGTH);
+}
+
+/** Which of `count` shares a source document belongs to (from 1): by a hash of its identity, so that its Storylines stay together. */
+export function shareOf(sourceId: string, sourceDocument: string, count: number): number {
+  const hash = createHash('sha256').update(Buffer.from(`${sourceId}\0${sourceDocument}`, 'utf16le')).digest();
+  return (hash.readUInt32BE(0) % count) + 1;
+}

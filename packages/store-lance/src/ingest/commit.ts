@@ -1,0 +1,225 @@
+import { type Storyline, type StorylineRows, toRows } from '@pchronicle/storyline-core';
+import type { Row } from '../columns/column.ts';
+import { guarded, type StoreContext } from '../context.ts';
+import { now, tombstoneRow } from '../storyline-rows.ts';
+import { appender } from './append-rows.ts';
+import { decideStory, vanishedRows } from './decide.ts';
+import { type KnownRow, type KnownView, knownRows, type WantedRows } from './known-rows.ts';
+import type { BatchLimits, IngestOptions, IngestProgress, IngestSummary } from './options.ts';
+import type { PendingDocument, PendingStory } from './pending.ts';
+
+/** Writes the documents of one import. */
+export interface Committer {
+  /** Writes calls and steps of a document that is not complete yet; they stay invisible until its commit. */
+  writeAhead(stories: readonly PendingStory[]): Promise<void>;
+  /** Commits documents together; returns as soon as the next batch may be read, the writing goes on behind. */
+  commit(documents: readonly PendingDocument[]): Promise<void>;
+  /** Waits for what is being written; throws what went wrong. */
+  settled(): Promise<void>;
+  /** Whether a write failed. */
+  failed(): boolean;
+  progress(phase: IngestProgress['phase'], bytes?: number): void;
+  summary(): { documents: Omit<IngestSummary['documents'], 'rejected' | 'elsewhere'>; rows: IngestSummary['rows'] };
+}
+
+/** Opens the writing side of an import (store.md, Commit protocol). */
+export async function committer(context: StoreContext, options: IngestOptions, limits: BatchLimits): Promise<Committer> {
+  const { sourceId } = options;
+  const known = await guarded(context, `read the store ${context.location.shown}`, () => knownRows(context, sourceId));
+  const append = appender(context);
+  /** Every key of the source met in this import. */
+  const given = new Set<string>();
+  const documents = { new: 0, replaced: 0, unchanged: 0, copies: 0, tombstoned: 0 };
+  const rows = { runs: 0, steps: 0, tool_calls: 0 };
+  let bytes = 0;
+  let written = 0;
+  let running: Promise<void> = Promise.resolve();
+  let failure: { readonly error: unknown } | undefined;
+
+  const progress = (phase: IngestProgress['phase']): void => {
+    const { new: added, replaced, unchanged } = documents;
+    options.onProgress?.({ phase, bytes, documents: added + replaced + unchanged, rows: written });
+  };
+
+  const find = (wanted: WantedRows): Promise<KnownView> =>
+    guarded(context, `read the store ${context.location.shown}`, () => known.find(wanted));
+
+  const decide = async (stories: readonly PendingStory[], sourceDocuments: readonly string[]): Promise<KnownView> => {
+    for (const story of stories) given.add(story.key);
+    const view = await find({
+      keys: new Set(stories.map((story) => story.key)),
+      documentIds: new Set(stories.map((story) => story.documentId)),
+      sourceDocuments: new Set(sourceDocuments),
+    });
+    for (const story of stories) {
+      if (story.outcome !== undefined) continue;
+      decideStory(story, view, sourceId, {
+        skipCopies: options.skipCopies === true,
+        report: (issue) => options.onIssue?.(issue),
+      });
+      if (!isWritten(story) || options.dryRun === true) story.storyline = undefined;
+    }
+    return view;
+  };
+
+  /** Appends calls, then steps, of Storylines in slices of bounded size. */
+  const writeParts = async (stories: readonly PendingStory[]): Promise<void> => {
+    const open: { readonly story: PendingStory; readonly made: StorylineRows }[] = [];
+    for (const story of stories) {
+      if (isWritten(story) && story.storyline !== undefined) open.push({ story, made: rowsOf(story, story.storyline) });
+    }
+    if (open.length === 0) return;
+    for (const part of ['tool_calls', 'steps'] as const) {
+      progress(part);
+      let slice: Row[] = [];
+      let characters = 0;
+      const send = async (): Promise<void> => {
+        if (slice.length === 0) return;
+        await append(part, slice);
+        written += slice.length;
+        slice = [];
+        characters = 0;
+      };
+      for (const { story, made } of open) {
+        let count = 0;
+        for (const row of part === 'steps' ? made.steps() : made.toolCalls()) {
+          slice.push(row);
+          count += 1;
+          characters += charactersOf(row);
+          if (slice.length >= limits.rows || characters >= limits.characters) await send();
+        }
+        if (part === 'steps') {
+          story.steps = count;
+          story.runRow = made.run;
+          // Only the row for `runs` is needed from here on.
+          story.storyline = undefined;
+        } else story.calls = count;
+      }
+      await send();
+    }
+  };
+
+  const rowsOf = (story: PendingStory, storyline: Storyline): StorylineRows => {
+    const sourcePath = options.sourcePath ?? story.at.source;
+    return toRows(storyline, {
+      documentKey: story.key,
+      ingestId: story.ingestId,
+      // The revision and the source document come at the commit.
+      revision: 0n,
+      ingestedAt: now(),
+      sourceId,
+      storageOrdinal: BigInt(story.position),
+      contentHash: story.hash,
+      ...(sourcePath === undefined ? {} : { sourcePath }),
+      ...(story.at.record === undefined ? {} : { sourceRecord: story.at.record }),
+      ...(story.at.offset === undefined ? {} : { sourceOffset: story.at.offset }),
+    });
+  };
+
+  const commit = async (batch: readonly PendingDocument[]): Promise<void> => {
+    const stories = batch.flatMap((document) => document.stories);
+    const identities = batch.flatMap((document) => (document.identity === undefined ? [] : [document.identity]));
+    let view = await decide(stories, identities);
+    if (options.dryRun !== true) await writeParts(stories);
+    const decidedAt = known.version();
+    // Revisions are read just before the commit: another process may have committed meanwhile.
+    view = await find({
+      keys: new Set(stories.map((story) => story.key)),
+      documentIds: new Set(stories.map((story) => story.documentId)),
+      sourceDocuments: new Set(identities),
+    });
+    const moved = known.version() !== decidedAt;
+    const commits: { readonly row: Row; readonly known: KnownRow }[] = [];
+    for (const document of batch) {
+      for (const story of document.stories) {
+        const newest = view.byKey(story.key);
+        if (moved && isWritten(story) && newest !== undefined && !newest.deleted && newest.hash === story.hash) {
+          // The other process brought the same content: what was written here stays an orphan.
+          story.outcome = 'unchanged';
+        }
+        count(story);
+        if (!isWritten(story) || story.runRow === undefined) continue;
+        const revision = (newest?.revision ?? 0n) + 1n;
+        const sourceDocument = document.identity ?? '';
+        commits.push({
+          row: { ...story.runRow, revision, source_document: sourceDocument },
+          known: { key: story.key, revision, ingestId: story.ingestId, hash: story.hash, deleted: false, documentId: story.documentId, sourceId, sourceDocument },
+        });
+        rows.runs += 1;
+        rows.steps += story.steps;
+        rows.tool_calls += story.calls;
+      }
+      for (const gone of vanishedRows(document, view, given)) {
+        documents.tombstoned += 1;
+        options.onIssue?.({
+          code: 'store/vanished',
+          severity: 'info',
+          message: `"${gone.documentId}" is no longer given by its source document "${gone.sourceDocument}" and was removed (document key ${gone.key})`,
+          at: document.document.at,
+        });
+        const tombstone = tombstoneRow(gone);
+        commits.push({ row: tombstone.row, known: tombstone.known });
+        rows.runs += 1;
+      }
+    }
+    if (options.dryRun === true || commits.length === 0) return;
+    progress('commit');
+    const version = await append('runs', commits.map((entry) => entry.row));
+    written += commits.length;
+    known.committed(commits.map((entry) => entry.known), version);
+    progress('committed');
+  };
+
+  const count = (story: PendingStory): void => {
+    if (story.outcome === 'new' || story.outcome === 'copy') documents.new += 1;
+    if (story.outcome === 'replaced') documents.replaced += 1;
+    if (story.outcome === 'unchanged') documents.unchanged += 1;
+    if (story.outcome === 'copy' || story.outcome === 'skipped-copy') documents.copies += 1;
+  };
+
+  const settled = async (): Promise<void> => {
+    await running;
+    if (failure !== undefined) throw failure.error;
+  };
+
+  const start = (action: () => Promise<void>): void => {
+    running = running.then(async () => {
+      if (failure !== undefined) return;
+      try {
+        await action();
+      } catch (error) {
+        failure = { error };
+      }
+    });
+  };
+
+  return {
+    async writeAhead(stories) {
+      await settled();
+      await decide(stories, []);
+      await writeParts(stories);
+    },
+    async commit(batch) {
+      await settled();
+      start(() => commit(batch));
+    },
+    settled,
+    failed: () => failure !== undefined,
+    progress(phase, read) {
+      if (read !== undefined) bytes = read;
+      progress(phase);
+    },
+    summary: () => ({ documents, rows }),
+  };
+}
+
+/** Whether a Storyline's rows are written. */
+function isWritten(story: PendingStory): boolean {
+  return story.outcome === 'new' || story.outcome === 'replaced' || story.outcome === 'copy';
+}
+
+function charactersOf(row: Row): number {
+  let characters = 0;
+  for (const cell of Object.values(row)) if (typeof cell === 'string') characters += cell.length;
+  return characters;
+}

@@ -1,0 +1,155 @@
+import { integerOf, optionalFlag, textOf } from '../cells.ts';
+import type { Row } from '../columns/column.ts';
+import type { StoreContext } from '../context.ts';
+import { allOf, equals, type Filter, oneOf } from '../lance/filter.ts';
+import { collect, scan } from '../lance/scan.ts';
+import { isNewer, type Versioned } from '../newest.ts';
+
+/** What an import needs to know of a row in `runs`. */
+export interface KnownRow extends Versioned {
+  readonly key: string;
+  readonly hash: string;
+  readonly deleted: boolean;
+  readonly documentId: string;
+  readonly sourceId: string;
+  readonly sourceDocument: string;
+}
+
+/** What an import asks for before it decides. */
+export interface WantedRows {
+  readonly keys: ReadonlySet<string>;
+  readonly documentIds: ReadonlySet<string>;
+  readonly sourceDocuments: ReadonlySet<string>;
+}
+
+/** The newest rows of everything asked for. */
+export interface KnownView {
+  byKey(key: string): KnownRow | undefined;
+  byDocumentId(documentId: string): readonly KnownRow[];
+  bySourceDocument(sourceDocument: string): readonly KnownRow[];
+}
+
+/** The newest rows of `runs` as an import of one source sees them. */
+export interface KnownRows {
+  /** Looks things up in the newest version of the table. */
+  find(wanted: WantedRows): Promise<KnownView>;
+  /** Version of `runs` that the last `find` saw. */
+  version(): number;
+  /** Tells what was just committed, and as which version. */
+  committed(rows: readonly KnownRow[], version: number): void;
+}
+
+/** Rows up to which all are loaded at once (50,000 in some 200 ms); a bigger table is asked batch by batch, through its indexes. */
+const CACHED_ROWS = 200_000;
+const KEYS_A_QUERY = 1_000;
+
+const COLUMNS = ['document_key', 'ingest_id', 'revision', 'content_hash', 'deleted', 'document_id', 'source_id', 'source_document'];
+
+/** Opens the view of `runs` for an import of `sourceId`. */
+export async function knownRows(context: StoreContext, sourceId: string): Promise<KnownRows> {
+  const { runs } = context.tables;
+  let seen = await latestVersion(context);
+  let cache: Index | undefined;
+  let cacheVersion = -1;
+  if ((await runs.countRows()) <= CACHED_ROWS) {
+    cache = index(sourceId);
+    for await (const page of scan(runs, { columns: COLUMNS })) for (const row of page) cache.add(knownRow(row));
+    cacheVersion = seen;
+  }
+  return {
+    version: () => seen,
+    async find(wanted) {
+      seen = await latestVersion(context);
+      // As long as nobody else commits, what was loaded plus what this import wrote is all there is.
+      if (cache !== undefined && cacheVersion === seen) return cache;
+      cache = undefined;
+      return await lookUp(context, sourceId, wanted);
+    },
+    committed(rows, version) {
+      if (cache !== undefined && version === cacheVersion + 1) {
+        for (const row of rows) cache.add(row);
+        cacheVersion = version;
+      } else cache = undefined;
+      seen = version;
+    },
+  };
+}
+
+async function latestVersion(context: StoreContext): Promise<number> {
+  await context.tables.runs.checkoutLatest();
+  return await context.tables.runs.version();
+}
+
+async function lookUp(context: StoreContext, sourceId: string, wanted: WantedRows): Promise<KnownView> {
+  const found = index(sourceId);
+  const query = async (column: string, values: Iterable<string>, also?: Filter): Promise<void> => {
+    const list = [...values];
+    for (let start = 0; start < list.length; start += KEYS_A_QUERY) {
+      const where = allOf(oneOf(column, list.slice(start, start + KEYS_A_QUERY)), also);
+      for (const row of await collect(scan(context.tables.runs, { columns: COLUMNS, where }))) found.add(knownRow(row));
+    }
+  };
+  // All rows of a key carry the same document id, so this also finds the newest row of each wanted key.
+  await query('document_id', wanted.documentIds);
+  await query('document_key', [...wanted.keys].filter((key) => found.byKey(key) === undefined));
+  await query('source_document', wanted.sourceDocuments, equals('source_id', sourceId));
+  // A key may have moved to another source document since: only its newest row tells.
+  const members = [...wanted.sourceDocuments].flatMap((document) => found.bySourceDocument(document).map((row) => row.key));
+  await query('document_key', members.filter((key) => !wanted.keys.has(key)));
+  return found;
+}
+
+interface Index extends KnownView {
+  add(row: KnownRow): void;
+}
+
+function index(sourceId: string): Index {
+  const newest = new Map<string, KnownRow>();
+  const documents = new Map<string, Set<string>>();
+  const sources = new Map<string, Set<string>>();
+  const rowsOf = (keys: ReadonlySet<string> | undefined, keep: (row: KnownRow) => boolean): KnownRow[] => {
+    const rows: KnownRow[] = [];
+    for (const key of keys ?? []) {
+      const row = newest.get(key);
+      if (row !== undefined && keep(row)) rows.push(row);
+    }
+    return rows;
+  };
+  return {
+    byKey: (key) => newest.get(key),
+    byDocumentId: (documentId) => rowsOf(documents.get(stored(documentId)), (row) => row.documentId === stored(documentId)),
+    bySourceDocument: (document) => rowsOf(sources.get(stored(document)), (row) => row.sourceDocument === stored(document)),
+    add(row) {
+      const before = newest.get(row.key);
+      if (before !== undefined && !isNewer(row, before)) return;
+      const plain = { ...row, documentId: stored(row.documentId), sourceDocument: stored(row.sourceDocument) };
+      newest.set(row.key, plain);
+      put(documents, plain.documentId, row.key);
+      if (row.sourceId === sourceId) put(sources, plain.sourceDocument, row.key);
+    },
+  };
+}
+
+function put(map: Map<string, Set<string>>, name: string, key: string): void {
+  const keys = map.get(name);
+  if (keys === undefined) map.set(name, new Set([key]));
+  else keys.add(key);
+}
+
+/** A text as a Utf8 column gives it back: lone surrogates become U+FFFD. */
+export function stored(text: string): string {
+  return /[\ud800-\udfff]/.test(text) ? Buffer.from(text).toString() : text;
+}
+
+function knownRow(row: Row): KnownRow {
+  return {
+    key: textOf(row, 'document_key'),
+    ingestId: textOf(row, 'ingest_id'),
+    revision: integerOf(row, 'revision'),
+    hash: textOf(row, 'content_hash'),
+    deleted: optionalFlag(row, 'deleted') === true,
+    documentId: textOf(row, 'document_id'),
+    sourceId: textOf(row, 'source_id'),
+    sourceDocument: textOf(row, 'source_document'),
+  };
+}

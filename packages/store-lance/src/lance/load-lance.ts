@@ -1,0 +1,29 @@
+import { createRequire } from 'node:module';
+import { availableParallelism } from 'node:os';
+import type * as LanceDb from '@lancedb/lancedb';
+import type * as Arrow from 'apache-arrow';
+
+/** The two native-side libraries, in the instances that know each other. */
+export interface Lance {
+  readonly arrow: typeof Arrow;
+  readonly lancedb: typeof LanceDb;
+}
+
+let loaded: Lance | undefined;
+
+/**
+ * Loads LanceDB and Arrow on first use (it costs about 180 ms).
+ * Both are required, not imported: LanceDB requires apache-arrow, and a table made by the ES module instance of Arrow is foreign to it
+ * (`add` then commits 0 rows without an error).
+ */
+export function loadLance(): Lance {
+  if (loaded === undefined) {
+    // With fewer threads a full-text index build waits for itself for ever; must be set before the library starts.
+    if (availableParallelism() < 4) process.env['LANCE_CPU_THREADS'] ??= '4';
+    // Its warnings (retries, throttling) would land on the user's standard error; what matters comes back as an error anyway.
+    process.env['LANCEDB_LOG'] ??= 'error';
+    const require = createRequire(import.meta.url);
+    loaded = { arrow: require('apache-arrow') as typeof Arrow, lancedb: require('@lancedb/lancedb') as typeof LanceDb };
+  }
+  return loaded;
+}

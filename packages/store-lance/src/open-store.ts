@@ -1,0 +1,57 @@
+import { closedError, type StoreContext } from './context.ts';
+import { explainFailure } from './lance/explain-failure.ts';
+import { loadLance } from './lance/load-lance.ts';
+import { inspectFolder, openTables } from './open-tables.ts';
+import { makeStore, type Store } from './store.ts';
+import { locateStore } from './uri.ts';
+
+/** Options of opening a store. */
+export interface OpenOptions {
+  /** Make the store if there is none (writers), instead of failing with `store/not-found`; default false. */
+  readonly create?: boolean;
+  /** Passed through to the object store (`account_key`, `aws_secret_access_key`, …). Never stored, never shown. */
+  readonly storageOptions?: { readonly [name: string]: string };
+}
+
+/**
+ * Opens a store: a folder, or an object-store URI (`s3://`, `az://`, `gs://`).
+ * Throws a StoreError: `store/not-found`, `store/not-a-store`, `store/foreign-folder`, `store/newer-layout`, `store/no-permission`,
+ * `store/damaged` or `store/io`.
+ */
+export async function openStore(uri: string, options: OpenOptions = {}): Promise<Store> {
+  const location = locateStore(uri);
+  const create = options.create === true;
+  const secrets = Object.entries(options.storageOptions ?? {})
+    .filter(([name]) => /key|secret|token|password|credential|sas|signature/i.test(name))
+    .map(([, value]) => value);
+  await inspectFolder(location, create);
+  const lance = loadLance();
+  let closed = false;
+  try {
+    const connection = await lance.lancedb.connect(location.uri, {
+      readConsistencyInterval: 0,
+      ...(options.storageOptions === undefined ? {} : { storageOptions: { ...options.storageOptions } }),
+      // Without this Lance keeps a fourth table of its own, `__manifest`, beside the three.
+      namespaceClientProperties: { manifest_enabled: 'false' },
+    });
+    const opened = await openTables(lance, connection, location, { create, secrets });
+    const context: StoreContext = {
+      lance,
+      connection,
+      location,
+      secrets,
+      ...opened,
+      assertOpen() {
+        if (closed) throw closedError();
+      },
+    };
+    return makeStore(context, () => {
+      if (closed) return;
+      closed = true;
+      for (const table of Object.values(opened.tables)) table.close();
+      connection.close();
+    });
+  } catch (cause) {
+    throw explainFailure(cause, `open the store ${location.shown}`, secrets);
+  }
+}

@@ -1,0 +1,82 @@
+import {
+  collectIssues,
+  fromRows,
+  type RunRow,
+  type StepRow,
+  type Storyline,
+  STORYLINE_VERSION,
+  type ToolCallRow,
+} from '@pchronicle/storyline-core';
+import type { Column, Row } from './columns/column.ts';
+import type { KnownRow } from './ingest/known-rows.ts';
+import { tableColumns } from './table-columns.ts';
+import { uuid7 } from './uuid.ts';
+
+/** A Storyline rebuilt from its rows, or the reasons why that is impossible. */
+export interface RebuiltStoryline {
+  readonly storyline: Storyline | undefined;
+  readonly faults: readonly string[];
+}
+
+/** The rows of one Storyline as a scan gives them. */
+export interface StoredRows {
+  readonly run: Row;
+  readonly steps: readonly Row[];
+  readonly toolCalls: readonly Row[];
+}
+
+/** Builds a Storyline from its rows. Columns that an older store does not have read as null. */
+export function storylineOf(rows: StoredRows): RebuiltStoryline {
+  const { report, issues } = collectIssues();
+  const run = complete(rows.run, tableColumns.runs) as unknown as RunRow;
+  const steps = rows.steps.map((row) => complete(row, tableColumns.steps) as unknown as StepRow);
+  const calls = rows.toolCalls.map((row) => complete(row, tableColumns.tool_calls) as unknown as ToolCallRow);
+  const storyline = fromRows(run, steps, calls, report);
+  return {
+    storyline,
+    faults: storyline === undefined ? issues.map((issue) => `${issue.message} (${issue.code} at ${issue.at.pointer || 'the root'})`) : [],
+  };
+}
+
+/** Fills in null for columns that the row does not have. */
+function complete(row: Row, columns: readonly Column[]): Row {
+  let filled: { [column: string]: Row[string] } | undefined;
+  for (const { name } of columns) {
+    if (row[name] !== undefined) continue;
+    filled ??= { ...row };
+    filled[name] = null;
+  }
+  return filled ?? row;
+}
+
+/** The row in `runs` that says that a document is gone. It keeps the document's ids, for people and for lookups, and nothing of its content. */
+export function tombstoneRow(gone: KnownRow): { readonly row: Row; readonly known: KnownRow } {
+  const known: KnownRow = { ...gone, revision: gone.revision + 1n, ingestId: uuid7(), deleted: true };
+  return {
+    known,
+    row: {
+      document_key: known.key,
+      ingest_id: known.ingestId,
+      revision: known.revision,
+      deleted: true,
+      content_hash: null,
+      ingested_at: now(),
+      source_id: known.sourceId,
+      source_document: known.sourceDocument,
+      schema_version: STORYLINE_VERSION,
+      document_id: known.documentId,
+      storage_ordinal: 0n,
+      trajectory_id_explicit: true,
+      session_id: '',
+      agent_id: '',
+      step_count: 0n,
+      tool_call_count: 0n,
+      failed_tool_call_count: 0n,
+    },
+  };
+}
+
+/** The time in nanoseconds since 1970. */
+export function now(): bigint {
+  return BigInt(Date.now()) * 1_000_000n;
+}
