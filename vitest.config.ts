@@ -6,7 +6,15 @@ export default defineConfig({
   resolve: { conditions: ['@pchronicle/source', 'node', 'import', 'default'] },
   ssr: { resolve: { conditions: ['@pchronicle/source', 'node', 'import', 'default'] } },
   test: {
-    include: ['packages/*/test/**/*.test.ts', 'apps/*/test/**/*.test.ts', 'test/**/*.test.ts'],
+    include: [
+      'packages/*/test/**/*.test.ts',
+      'apps/*/test/**/*.test.ts',
+      'templates/*/test/**/*.test.ts',
+      'test/**/*.test.ts',
+    ],
+    // Stores are native code and tests start processes of their own: processes, not threads, and no more than two at a time.
+    pool: 'forks',
+    maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

@@ -61,9 +61,9 @@ export function ensurePnpm() {
   process.exit(code);
 }
 
-/** Installs from the lockfile what is missing; costs a fraction of a second when nothing is. */
-export function install() {
-  must('pnpm', ['install', '--frozen-lockfile', '--prefer-offline']);
+/** Installs from the lockfile what is missing; costs a fraction of a second when nothing is. Not `frozen`: a new package may change the lockfile. */
+export function install({ frozen = true } = {}) {
+  must('pnpm', ['install', frozen ? '--frozen-lockfile' : '--no-frozen-lockfile', '--prefer-offline']);
 }
 
 /** Compiles every package to its dist/ folder, through turbo's cache. */

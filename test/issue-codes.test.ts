@@ -3,17 +3,19 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Package, packages, read, sourcesOf } from './support/workspace.ts';
 
-/** Which package owns (emits and documents) the codes of a prefix. */
+/** Which package owns (emits and documents) the codes of a prefix: a format the one named like it, and these. */
 const owners: { readonly [prefix: string]: string } = {
   core: 'storyline-core',
   json: 'storyline-core',
   storyline: 'storyline-core',
-  actf: 'format-actf',
-  'openai-msg': 'format-openai-msg',
-  forkline: 'format-forkline',
-  ankole: 'format-ankole',
   store: 'store-lance',
   cli: 'cli',
+  ...Object.fromEntries(
+    packages
+      .filter((one) => one.short.startsWith('format-'))
+      .map((one) => [one.short.slice('format-'.length), one.short]),
+  ),
+  example: 'format',
 };
 
 const prefixes = Object.keys(owners).join('|');

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { filesIn } from './files-in.ts';
 
 /** The repository's root folder. */
 export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -31,8 +32,8 @@ export interface Package {
   readonly manifest: Manifest;
 }
 
-/** All packages of `packages/` and `apps/`. */
-export const packages: readonly Package[] = ['packages', 'apps'].flatMap((group) =>
+/** All packages of `packages/` and `apps/`, and the template that new ones are made from: it keeps the same rules. */
+export const packages: readonly Package[] = ['packages', 'apps', 'templates'].flatMap((group) =>
   readdirSync(join(root, group))
     .filter((short) => existsSync(join(root, group, short, 'package.json')))
     .map((short) => {
@@ -43,16 +44,13 @@ export const packages: readonly Package[] = ['packages', 'apps'].flatMap((group)
 );
 
 /** The packages that others build on: everything but the apps. */
-export const libraries = packages.filter((one) => one.path.startsWith('packages/'));
+export const libraries = packages.filter((one) => !one.path.startsWith('apps/'));
 
 /** All files under a folder, as paths relative to the root with slashes; `node_modules` and `dist` are left out. */
 export function filesUnder(folder: string): readonly string[] {
   if (!existsSync(folder)) return [];
-  return readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'))
-    .filter((path) => !/(^|\/)(node_modules|dist)\//.test(path))
-    .sort();
+  const base = relative(root, folder).split(sep).join('/');
+  return filesIn(folder).map((path) => (base === '' ? path : `${base}/${path}`));
 }
 
 /** The TypeScript sources of a package. */

@@ -45,7 +45,17 @@ export function parentPointer(pointer: string): string {
   return pointer.slice(0, Math.max(0, pointer.lastIndexOf('/')));
 }
 
-/** Whether `outer` names the same value as `inner`, or one that holds it. */
+/** Whether `outer` names the same value as `inner`, or one that holds it; a `*` in `outer` stands for any array position. */
 export function covers(outer: string, inner: string): boolean {
-  return outer === inner || inner.startsWith(`${outer}/`);
+  const wanted = outer.split('/');
+  const tokens = inner.split('/');
+  return (
+    wanted.length <= tokens.length && wanted.every((token, index) => matches(token, tokens[index] ?? ''))
+  );
+}
+
+function matches(pattern: string, token: string): boolean {
+  return (
+    pattern === token || (pattern === '*' && /^\d+$/.test(token)) || (token === '*' && /^\d+$/.test(pattern))
+  );
 }

@@ -3,7 +3,6 @@ import {
   getPointer,
   type Issue,
   type Json,
-  parsePointer,
   type Storyline,
   storylineToJson,
 } from '@pchronicle/storyline-core';
@@ -60,20 +59,6 @@ function overStorylines(
     );
 }
 
-/** Whether a pattern of `fidelity.expresses` (array positions as a star) names a pointer, or a value that holds it. */
-function expressed(format: FormatUnderTest, pointer: string): boolean {
-  const tokens = parsePointer(pointer) ?? [];
-  return format.fidelity.expresses.some((pattern) => {
-    const wanted = parsePointer(pattern) ?? [];
-    return (
-      wanted.length <= tokens.length &&
-      wanted.every(
-        (token, index) => token === tokens[index] || (token === '*' && /^\d+$/.test(tokens[index] ?? '')),
-      )
-    );
-  });
-}
-
 /** What a target cannot carry is named, every time and only then (decision G14); with `carry`, nothing is missing. */
 export function lossLaws(format: FormatUnderTest, material: Material): readonly Law[] {
   if (format.reader === undefined || format.writer === undefined) return [];
@@ -109,7 +94,9 @@ export function lossLaws(format: FormatUnderTest, material: Material): readonly 
       name: 'loses nothing that its fidelity says it expresses',
       check: () =>
         overStorylines(format, material, false, ({ losses }) => {
-          const broken = losses.find(({ at }) => expressed(format, at.pointer));
+          const broken = losses.find(({ at }) =>
+            format.fidelity.expresses.some((promised) => covers(promised, at.pointer)),
+          );
           if (broken !== undefined)
             throw new Error(`${broken.code} names "${broken.at.pointer}", which fidelity.expresses promises`);
         }),
