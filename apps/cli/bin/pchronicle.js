@@ -1,4 +1,4 @@
 #!/usr/bin/env node
-import { run } from '../dist/run.js';
+import { run } from '../dist/index.js';
 
 run(process.argv.slice(2));

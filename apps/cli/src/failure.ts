@@ -1,25 +1,30 @@
 import type { Issue, IssueCode } from '@pchronicle/storyline-core';
 import { EXIT, type ExitCode } from './exit.ts';
 
+/** What a {@link Failure} may say besides. */
+export interface FailureMore {
+  readonly source?: string;
+  readonly hint?: string;
+  readonly details?: readonly string[];
+}
+
 /** What ends a command for a reason the user can act on: one sentence, a stable code, the exit code, and perhaps a way out. */
 export class Failure extends Error {
   readonly code: IssueCode;
   readonly exit: ExitCode;
   readonly source: string | undefined;
   readonly hint: string | undefined;
+  /** Lines that belong to it: the candidates of an ambiguous id. */
+  readonly details: readonly string[];
 
-  constructor(
-    exit: ExitCode,
-    code: IssueCode,
-    message: string,
-    more: { source?: string; hint?: string } = {},
-  ) {
+  constructor(exit: ExitCode, code: IssueCode, message: string, more: FailureMore = {}) {
     super(message);
     this.name = 'Failure';
     this.code = code;
     this.exit = exit;
     this.source = more.source;
     this.hint = more.hint;
+    this.details = more.details ?? [];
   }
 }
 
@@ -30,7 +35,9 @@ export function usageFailure(code: IssueCode, message: string, hint?: string): F
 
 /** The same failure as an issue, for `--json` and for lists of issues. */
 export function failureIssue(failure: Failure): Issue {
-  const message = failure.hint === undefined ? failure.message : `${failure.message}; ${failure.hint}`;
+  const message = [failure.message, ...failure.details, failure.hint]
+    .filter((part) => part !== undefined)
+    .join('; ');
   const at = failure.source === undefined ? { pointer: '' } : { source: failure.source, pointer: '' };
   return { code: failure.code, severity: 'error', message, at };
 }

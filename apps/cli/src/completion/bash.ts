@@ -4,19 +4,19 @@ import type { CompletionCommand } from './describe.ts';
 export function bashScript(commands: readonly CompletionCommand[]): string {
   const paths = commands.filter(({ path }) => path !== '').map(({ path }) => `"${path}"`);
   const lines = [
-    '# bash completion for pchronicle',
-    '_pchronicle() {',
-    '  local cur="${COMP_WORDS[COMP_CWORD]}" prev="" path="" next i words=""',
-    '  [ "$COMP_CWORD" -gt 0 ] && prev="${COMP_WORDS[COMP_CWORD-1]}"',
-    '  if [ "$cur" = "=" ]; then cur=""',
-    '  elif [ "$prev" = "=" ]; then prev="${COMP_WORDS[COMP_CWORD-2]}"; fi',
-    '  for ((i = 1; i < COMP_CWORD; i++)); do',
-    '    next="${path:+$path }${COMP_WORDS[i]}"',
-    '    case "$next" in',
-    `      ${paths.join('|')}) path="$next" ;;`,
-    '    esac',
-    '  done',
-    '  case "$path:$prev" in',
+    `# bash completion for pchronicle
+_pchronicle() {
+  local cur="\${COMP_WORDS[COMP_CWORD]}" prev="" path="" next i words=""
+  [ "$COMP_CWORD" -gt 0 ] && prev="\${COMP_WORDS[COMP_CWORD-1]}"
+  if [ "$cur" = "=" ]; then cur=""
+  elif [ "$prev" = "=" ]; then prev="\${COMP_WORDS[COMP_CWORD-2]}"; fi
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    next="\${path:+$path }\${COMP_WORDS[i]}"
+    case "$next" in
+      ${paths.join('|')}) path="$next" ;;
+    esac
+  done
+  case "$path:$prev" in`,
   ];
   for (const { path, options } of commands) {
     for (const option of options.filter((candidate) => candidate.takesValue)) {

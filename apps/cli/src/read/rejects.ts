@@ -1,16 +1,18 @@
 import type { ByteRange, Source } from '@pchronicle/storyline-core';
-import { fileTarget } from '../io/file-target.ts';
+import { fileTarget, refuseExisting } from '../io/file-target.ts';
 import type { Target } from '../io/target.ts';
 
 /** Where rejected documents go, byte for byte as they were. */
 export interface Rejects {
-  readonly count: number;
   /** Copies the bytes of one rejected document. */
   add(source: Source, ranges: readonly ByteRange[]): Promise<void>;
   /** Makes the file appear; without rejects there is none. */
   commit(): Promise<void>;
   abort(): Promise<void>;
 }
+
+/** Rejects that nobody asked to keep. */
+export const noRejects: Rejects = { add: async () => {}, commit: async () => {}, abort: async () => {} };
 
 const CHUNK = 256 * 1024;
 const NEWLINE = 10;
@@ -20,9 +22,9 @@ const RETURN = 13;
  * Opens the rejects file when the first document is rejected. Each range is copied with the line break that follows it in its source; where
  * there is none, one is put before the next range, so that neighbours never run into each other.
  */
-export function rejectsFile(path: string, shown: string, overwrite: boolean): Rejects {
+export async function rejectsFile(path: string, overwrite: boolean): Promise<Rejects> {
+  await refuseExisting(path, { overwrite, shown: path });
   let target: Target | undefined;
-  let count = 0;
   let lastByte = NEWLINE;
   const buffer = Buffer.alloc(CHUNK);
 
@@ -44,12 +46,8 @@ export function rejectsFile(path: string, shown: string, overwrite: boolean): Re
   };
 
   return {
-    get count() {
-      return count;
-    },
     async add(source, ranges) {
-      target ??= await fileTarget(path, { overwrite, shown });
-      count += 1;
+      target ??= await fileTarget(path, { overwrite, shown: path });
       for (const range of ranges) await copy(target, source, range);
     },
     commit: async () => target?.commit(),

@@ -46,6 +46,7 @@ export function createNotes(options: { quiet?: boolean; color?: boolean; json?: 
       notes.insist(
         `${style.error('error')}: ${source}${safeLine(failure.message)} ${style.faint(`(${failure.code})`)}`,
       );
+      for (const line of failure.details) notes.insist(`  ${safeLine(line)}`);
       if (failure.hint !== undefined) notes.insist(`  ${safeLine(failure.hint)}`);
     },
     flush: () => new Promise((resolve) => process.stderr.write('', () => resolve())),

@@ -1,0 +1,139 @@
+import type { ImportEvent } from '@pchronicle/storyline-core';
+import type { ImportCommandOptions } from '../commands/import.ts';
+import type { Context } from '../context.ts';
+import { EXIT } from '../exit.ts';
+import { Interrupted } from '../failure.ts';
+import type { Input } from '../io/inputs.ts';
+import { createIssueLog, type IssueLog } from '../issues/log.ts';
+import { eachInput, findInputs, type ReadableInput } from '../read/each-input.ts';
+import { importEvents } from '../read/import-events.ts';
+import { noRejects, type Rejects, rejectsFile } from '../read/rejects.ts';
+import { type ImportStore, openForImport } from '../store/open-for-import.ts';
+import { addTotals, type ImportTotals, NOTHING_IMPORTED } from '../store/summaries.ts';
+import { summaryLine } from '../store/summary-line.ts';
+import { countOf } from '../terminal/numbers.ts';
+import { createProgress, type Progress } from '../terminal/progress.ts';
+import { safeJson } from '../terminal/safe.ts';
+
+/** Imports files into the store; exit 1 when a document was rejected (or, under `--strict`, anything was warned of). */
+export async function importFiles(
+  arguments_: readonly string[],
+  options: ImportCommandOptions,
+  context: Context,
+): Promise<void> {
+  const started = performance.now();
+  const list = await findInputs(arguments_, options, context);
+  const log = createIssueLog(context.notes);
+  const rejects =
+    options.rejects === undefined
+      ? noRejects
+      : await rejectsFile(options.rejects, options.overwrite === true);
+  const target = await openForImport(options.store, options.dryRun === true);
+  const progress = createProgress(context.notes, { label: 'importing', total: list.bytes, unit: 'bytes' });
+  const run: ImportRun = { options, context, log, rejects, target, progress, doneBytes: 0, documents: 0 };
+  let totals = NOTHING_IMPORTED;
+  try {
+    totals = await importAll(eachInput(list, options, context), run);
+    await rejects.commit();
+  } finally {
+    progress.stop();
+    await rejects.abort();
+    await target.store.close();
+  }
+  log.print();
+  const { errors, warnings } = log.tally.counts;
+  if (totals.documents.rejected > 0 || errors > 0) context.mark(EXIT.findings);
+  if (options.strict === true && warnings > 0) context.mark(EXIT.findings);
+  const seconds = (performance.now() - started) / 1000;
+  if (options.json === true) await context.stdout.writeJson(`${summaryJson(totals, seconds, run)}\n`);
+  context.notes.say(summaryLine(totals, { seconds, store: target.shown, dryRun: options.dryRun === true }));
+  context.interrupt.check();
+}
+
+interface ImportRun {
+  readonly options: ImportCommandOptions;
+  readonly context: Context;
+  readonly log: IssueLog;
+  readonly rejects: Rejects;
+  readonly target: ImportStore;
+  readonly progress: Progress;
+  doneBytes: number;
+  documents: number;
+}
+
+// Inputs under one --source are one source to the store; else each is a source of its own.
+async function importAll(inputs: AsyncIterable<ReadableInput>, run: ImportRun): Promise<ImportTotals> {
+  const { source } = run.options;
+  if (source !== undefined) return await ingest(eventsOfAll(inputs, run), source, undefined, run);
+  let totals = NOTHING_IMPORTED;
+  for await (const input of untilInterrupted(inputs)) {
+    const sourceId = await identityOf(input.input);
+    totals = addTotals(totals, await ingest(events(input, run), sourceId, input.input.shown, run));
+  }
+  return totals;
+}
+
+async function* eventsOfAll(
+  inputs: AsyncIterable<ReadableInput>,
+  run: ImportRun,
+): AsyncGenerator<ImportEvent> {
+  for await (const input of untilInterrupted(inputs)) yield* events(input, run);
+}
+
+async function* events(input: ReadableInput, run: ImportRun): AsyncGenerator<ImportEvent> {
+  const { context, options, log, rejects, progress } = run;
+  const onBytes = (bytes: number): void =>
+    progress.update(run.doneBytes + bytes, countOf(run.documents, 'document'));
+  for await (const event of untilInterrupted(importEvents(input, { ...options, onBytes }, context))) {
+    if (event.type === 'issue') log.add(event.issue);
+    else if (event.type === 'end') {
+      run.documents += 1;
+      if (!event.accepted) await rejects.add(input.source, event.ranges);
+    }
+    yield event;
+  }
+  run.doneBytes += input.input.size;
+}
+
+async function ingest(
+  from: AsyncIterable<ImportEvent>,
+  sourceId: string,
+  sourcePath: string | undefined,
+  { target, options, context, log }: ImportRun,
+): Promise<ImportTotals> {
+  return await target.store.ingest(from, {
+    sourceId,
+    ...(sourcePath === undefined ? {} : { sourcePath }),
+    skipCopies: options.skipCopies === true,
+    dryRun: options.dryRun === true,
+    signal: context.interrupt.signal,
+    onIssue: (issue) => log.add(issue),
+  });
+}
+
+// An interruption ends the events; what was complete before it is still committed.
+async function* untilInterrupted<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item> {
+  try {
+    yield* items;
+  } catch (error) {
+    if (!(error instanceof Interrupted)) throw error;
+  }
+}
+
+async function identityOf(input: Input): Promise<string> {
+  const { sourceIdOf } = await import('@pchronicle/store-lance');
+  return input.path === undefined ? 'stdin' : sourceIdOf(input.path);
+}
+
+function summaryJson(totals: ImportTotals, seconds: number, { target, log }: ImportRun): string {
+  const { new: added, replaced, unchanged, rejected } = totals.documents;
+  const object = {
+    store: target.shown,
+    documents: { new: added, replaced, unchanged, rejected },
+    rows: totals.rows,
+    bytes: totals.bytes,
+    seconds,
+    issues: log.tally.byCode(),
+  };
+  return safeJson(JSON.stringify(object));
+}

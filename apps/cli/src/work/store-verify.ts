@@ -1,0 +1,58 @@
+import type { VerifyFault } from '@pchronicle/store-lance';
+import type { StoreOptions } from '../commands/store.ts';
+import type { Context } from '../context.ts';
+import { EXIT } from '../exit.ts';
+import { withStore } from '../store/open.ts';
+import { countOf, formatCount, formatDuration } from '../terminal/numbers.ts';
+import { createProgress } from '../terminal/progress.ts';
+import { safeJson, safeLine } from '../terminal/safe.ts';
+
+/** Reads every trajectory back and compares it with what was imported; exit 4 when one is damaged. */
+export async function storeVerify(options: StoreOptions, context: Context): Promise<void> {
+  await withStore(options.store, async (store) => {
+    const { documents } = await store.info();
+    const progress = createProgress(context.notes, { label: 'verifying', total: documents, unit: 'items' });
+    const { signal } = context.interrupt;
+    const report = await store
+      .verify({
+        signal,
+        onProgress: (checked, total) =>
+          progress.update(
+            checked,
+            `${formatCount(checked)} of ${countOf(total, 'trajectory', 'trajectories')}`,
+          ),
+      })
+      .catch((error: unknown) => {
+        throw signal.aborted ? signal.reason : error;
+      })
+      .finally(() => progress.stop());
+    if (report.faults.length > 0) context.mark(EXIT.store);
+    if (options.json === true) {
+      const { steps, toolCalls, seconds } = report;
+      const faults = report.faults.map(faultJson);
+      const object = {
+        store: store.uri,
+        runs: report.documents,
+        steps,
+        tool_calls: toolCalls,
+        seconds,
+        faults,
+      };
+      return await context.stdout.writeJson(`${safeJson(JSON.stringify(object))}\n`);
+    }
+    const { style } = context;
+    for (const fault of report.faults) {
+      await context.stdout.write(
+        `${style.error('damaged')}: ${safeLine(`${fault.documentId} (${fault.documentKey}): ${fault.message}`)}\n`,
+      );
+    }
+    const what = `${countOf(report.documents, 'trajectory', 'trajectories')}, ${countOf(report.steps, 'step')}, ${countOf(report.toolCalls, 'tool call')}`;
+    const verdict = report.faults.length === 0 ? 'all as imported' : countOf(report.faults.length, 'fault');
+    const mark = report.faults.length === 0 ? style.good('✓') : style.error('✗');
+    await context.stdout.write(`${mark} ${what}: ${verdict} (${formatDuration(report.seconds)})\n`);
+  });
+}
+
+function faultJson(fault: VerifyFault): object {
+  return { document_key: fault.documentKey, document_id: fault.documentId, message: fault.message };
+}
