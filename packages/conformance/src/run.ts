@@ -59,6 +59,8 @@ export function firstError(issues: readonly Issue[]): string {
 
 function checkIssue(issue: Issue, document: Json | undefined): void {
   const shown = JSON.stringify(issue);
+  // The driver catches what a reader throws, so that its user's other documents go on; here it is what we look for.
+  if (issue.code === 'core/reader-fault') throw new Error(`the reader has a bug: ${shown}`);
   if (!/^[a-z][a-z0-9-]*\/[a-z0-9]+(-[a-z0-9]+)*$/.test(issue.code))
     throw new Error(`the code is not package/kebab-case: ${shown}`);
   if (issue.message.length < 10 || /\n\s+at /.test(issue.message))
