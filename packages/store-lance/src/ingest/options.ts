@@ -4,7 +4,7 @@ import type { Issue } from '@pchronicle/storyline-core';
 export interface BatchLimits {
   /** Rows of one call to Lance; default 8,192. */
   readonly rows: number;
-  /** Characters of one call, and of the Storylines that wait for a commit; default 16 Mi. */
+  /** Characters of one call, and of the Storylines that wait for a commit; default 4 Mi. */
   readonly characters: number;
   /** Documents of one commit; default 2,000. */
   readonly documents: number;
@@ -13,7 +13,7 @@ export interface BatchLimits {
 }
 
 /** The defaults of {@link BatchLimits}. */
-export const DEFAULT_BATCH: BatchLimits = { rows: 8_192, characters: 16 * 1024 * 1024, documents: 2_000, milliseconds: 5_000 };
+export const DEFAULT_BATCH: BatchLimits = { rows: 8_192, characters: 4 * 1024 * 1024, documents: 2_000, milliseconds: 5_000 };
 
 /** Where an import stands. Sent synchronously, before the phase begins (`committed`: after it). */
 export interface IngestProgress {

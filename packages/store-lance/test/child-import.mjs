@@ -1,0 +1,68 @@
+// Imports test documents into a store, in a process of its own that may be told to kill itself. Runs the built package.
+//   node child-import.mjs URI SOURCE FIRST COUNT MARKER [HOOK] [OCCURRENCE] [DELAY]
+// HOOK: a phase of IngestProgress (killed when it begins for the OCCURRENCE-th time, after DELAY ms), or `inside-commit`
+// (killed once the data file of the runs table is there, before the commit ends), or `time` (killed after DELAY ms).
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { openStore } from '@pchronicle/store-lance';
+
+const [uri, source, first, count, marker, hook, occurrence = '1', delay = '0'] = process.argv.slice(2);
+
+export function story(id, turns, text) {
+  return {
+    schema_version: 'storyline/v1',
+    session: id,
+    agent: { id: 'agent' },
+    turns: Array.from({ length: turns }, (_, index) => ({
+      id: index + 1,
+      src: 'agent',
+      msg: `message ${index} of ${id} ${text}`,
+      tool_calls: [{ tcid: `call-${index}`, fn: 'shell', args: { command: text } }],
+    })),
+  };
+}
+
+export function* events(from, many, text) {
+  for (let ordinal = from; ordinal < from + many; ordinal += 1) {
+    const at = { source: 'file.json', record: ordinal + 1, pointer: '' };
+    const document = { ordinal, format: 'test', key: `document-${ordinal}`, at };
+    yield { type: 'document', document };
+    for (const part of ['a', 'b']) yield { type: 'storyline', storyline: story(`${ordinal}-${part}`, 20 + (ordinal % 3), text), document, at };
+    yield { type: 'end', document, accepted: true, storylines: 2, ranges: [] };
+  }
+}
+
+if (uri !== undefined) {
+  const die = () => process.kill(process.pid, 'SIGKILL');
+  let seen = 0;
+  const onProgress = ({ phase }) => {
+    if (phase === 'committed') process.stdout.write('committed\n');
+    if (phase !== (hook === 'inside-commit' ? 'commit' : hook)) return;
+    seen += 1;
+    if (seen !== Number(occurrence)) return;
+    if (hook !== 'inside-commit') {
+      if (delay === '0') die();
+      setTimeout(die, Number(delay));
+      return;
+    }
+    const data = join(uri, 'runs.lance', 'data');
+    const files = () => {
+      try {
+        return readdirSync(data).length;
+      } catch {
+        return 0;
+      }
+    };
+    const before = files();
+    const watch = () => {
+      if (files() > before) die();
+      setImmediate(watch);
+    };
+    watch();
+  };
+  if (hook === 'time') setTimeout(die, Number(delay));
+  const store = await openStore(uri, { create: true });
+  const summary = await store.ingest(events(Number(first), Number(count), marker), { sourceId: source, batch: { documents: 4 }, onProgress });
+  await store.close();
+  process.stdout.write(`${JSON.stringify(summary)}\n`);
+}
