@@ -157,7 +157,7 @@ export interface Format<Frame = unknown, Part = unknown> {
   readonly containers: readonly [Container, ...Container[]];
   readonly schema?: { readonly id: string; readonly version: string };
   readonly fidelity: Fidelity;
-  /** Residual sources that the writer restores itself, besides its id; all others travel in the envelope. */
+  /** Residual sources that the writer restores itself, besides its id; all others travel in the envelope. `*` is every source (Storyline). */
   readonly ownSources?: readonly string[];
   /** Asks the parser to keep 1.0 apart from 1 (decision G2); default false. */
   readonly keepFloats?: boolean;

@@ -1,0 +1,57 @@
+import type { AnyFormat } from '../format.ts';
+import { hashJson } from '../hash.ts';
+import { CARRY_SOURCE, hostDigest } from '../import/carry.ts';
+import type { Report } from '../issue.ts';
+import { appendPointer } from '../json/pointer.ts';
+import { getOwn, type JsonObject, type MutableJsonObject, setOwn } from '../json/value.ts';
+import { mergeEnvelope } from '../storyline/envelope.ts';
+import type { ResidualSources } from '../storyline/merge-unknown-fields.ts';
+import { validateStoryline } from '../storyline/validate.ts';
+import { type Storyline, storylineToJson } from '../storyline.ts';
+import { reread, type Written } from './reread.ts';
+import { sameJson } from './same-json.ts';
+
+/**
+ * Finds out what an importer of the written document would give differently, and adds it to the blocks of the envelope (decision G14):
+ * each root member that differs, whole (null where it is to be absent), under the source `storyline`, with the digest of what was written.
+ * `undefined` after an error: `core/not-rereadable`, the format does not read back what it wrote.
+ */
+export function carry(
+  format: AnyFormat,
+  storyline: Storyline,
+  written: Written,
+  foreign: ResidualSources | undefined,
+  report: Report,
+): ResidualSources | undefined {
+  // A carried block that another implementation passed through cannot stand beside ours: it travels inside of /unknown_fields.
+  const { [CARRY_SOURCE]: _passedThrough, ...others } = foreign ?? {};
+  const read = reread(format, written);
+  if (read === undefined || 'severity' in read) {
+    const why =
+      read === undefined ? 'it does not give back exactly one Storyline' : `${read.message} (${read.code})`;
+    report(
+      'error',
+      'core/not-rereadable',
+      '',
+      `with --carry, ${format.id} must read back what it wrote, but ${why}`,
+    );
+    return undefined;
+  }
+  const merged = mergeEnvelope(read, others, format.id, report);
+  const canonical = merged === undefined ? undefined : validateStoryline(merged, report);
+  if (canonical === undefined) return undefined;
+  const wanted = storylineToJson(storyline);
+  const found = storylineToJson(canonical);
+  const fields: MutableJsonObject = {};
+  for (const name of new Set([...Object.keys(wanted), ...Object.keys(found)])) {
+    const member = getOwn(wanted, name);
+    if (!sameJson(member, getOwn(found, name))) setOwn(fields, appendPointer('', name), member ?? null);
+  }
+  if (Object.keys(fields).length === 0) return others;
+  const digest = hostDigest(
+    written.root,
+    written.values.map(({ value }) => hashJson(value)),
+  );
+  const block: JsonObject = { source_document_id: digest, fields };
+  return { ...others, [CARRY_SOURCE]: block } as unknown as ResidualSources;
+}

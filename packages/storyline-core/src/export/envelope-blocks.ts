@@ -1,0 +1,94 @@
+import type { WrittenRecord } from '../format.ts';
+import { appendPointer } from '../json/pointer.ts';
+import type { JsonObject } from '../json/value.ts';
+import type { ResidualSources } from '../storyline/merge-unknown-fields.ts';
+import type { Storyline } from '../storyline.ts';
+import { carry } from './carry.ts';
+import { foreignSources } from './foreign-sources.ts';
+import { rereadValues } from './reread.ts';
+import { hasRoot, reportFor, type Slot, type WriteRun } from './write-run.ts';
+
+/** Where the records of one Storyline stand in the document. */
+export interface Standing {
+  /** Root members besides the records and the envelope. */
+  readonly root: JsonObject;
+  /** Keys of all records of the document. */
+  readonly keys: readonly string[];
+  /** Position of the first record of this Storyline. */
+  readonly first: number;
+}
+
+/** The pointer of a record in its document; the first one of a Storyline is its carrier. */
+export function recordPointer(run: WriteRun, record: WrittenRecord, index: number): string {
+  const { container } = run;
+  if (container.kind === 'document') return '';
+  return appendPointer('', container.member, container.kind === 'entries' ? (record.key ?? '') : index);
+}
+
+/** The key of a Storyline's record: of its entry, or the group of its rows. */
+export function recordKey(run: WriteRun, record: WrittenRecord | undefined): string | undefined {
+  const { container } = run;
+  if (record === undefined || container.kind === 'document') return undefined;
+  if (container.kind === 'entries') return record.key;
+  const group = (record.value as JsonObject | null)?.[container.group];
+  return typeof group === 'string' ? group : undefined;
+}
+
+/** What the envelope has to hold for one Storyline; `undefined` when nothing, or after an error. */
+export function envelopeBlocks(
+  run: WriteRun,
+  slot: Slot,
+  storyline: Storyline,
+  records: readonly WrittenRecord[],
+  standing: Standing,
+): ResidualSources | undefined {
+  const { format, container, options } = run;
+  const foreign = foreignSources(format, storyline);
+  if (options.carry !== true || records.length === 0) return foreign;
+  const report = reportFor(run, slot);
+  const values = rereadValues(format, container, records, standing.first, (record, index) =>
+    recordPointer(run, record, index),
+  );
+  if (values === undefined) {
+    report(
+      'error',
+      'core/not-rereadable',
+      '',
+      `with --carry, ${format.id} must read back what it wrote, but the text is not valid for it`,
+    );
+    return undefined;
+  }
+  return carry(
+    format,
+    storyline,
+    { root: standing.root, keys: standing.keys, key: recordKey(run, records[0]), values },
+    foreign,
+    report,
+  );
+}
+
+/** Says what is lost for want of an envelope: the residuals of other sources (decision G13). */
+export function reportNoEnvelope(run: WriteRun, slot: Slot, storyline: Storyline, why: string): void {
+  const report = reportFor(run, slot);
+  for (const source of Object.keys(foreignSources(run.format, storyline) ?? {})) {
+    report(
+      'loss',
+      'core/no-envelope',
+      appendPointer('/unknown_fields/sources', source),
+      `the residuals of ${source} are not written: ${why}`,
+    );
+  }
+  if (run.options.carry === true) {
+    report('loss', 'core/no-carry', '', `--carry has no effect: ${why}`);
+  }
+}
+
+/** Why a container has no place for the envelope. */
+export function whyNoEnvelope(run: WriteRun): string | undefined {
+  if (hasRoot(run.container)) return undefined;
+  const { container } = run;
+  return container.kind === 'rows' &&
+    run.format.containers.some((other) => other.kind === 'rows' && other.in === 'member')
+    ? `rows in ${container.in === 'array' ? 'an array' : 'lines'} have no root object for the envelope; the object container has one (--container document)`
+    : 'the container has no root object for the envelope';
+}

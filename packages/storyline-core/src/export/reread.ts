@@ -1,0 +1,101 @@
+import type { AnyFormat, RecordValue, WrittenRecord } from '../format.ts';
+import { collectIssues, type Issue } from '../issue.ts';
+import { compareText } from '../json/compare-text.ts';
+import { compareNumbers } from '../json/number.ts';
+import { parseJson } from '../json/parse.ts';
+import { stringifyPieces } from '../json/stringify.ts';
+import { getOwn, isJsonObject, isNumeric, type Json, type JsonObject } from '../json/value.ts';
+import type { Storyline } from '../storyline.ts';
+import type { WrittenContainer } from './choose-container.ts';
+
+/** The records of one Storyline as an importer would see them in the finished document. */
+export interface Written {
+  /** Root members besides the records and the envelope. */
+  readonly root: JsonObject;
+  /** Keys of all records of the document. */
+  readonly keys: readonly string[];
+  readonly key: string | undefined;
+  readonly values: readonly RecordValue[];
+}
+
+/** The value as it comes back from its text, by the format's own rules for numbers; `undefined` when the format does not read it. */
+export function throughText(format: AnyFormat, value: Json): Json | undefined {
+  const encoder = new TextEncoder();
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for (const piece of format.writer?.encode?.(value) ?? stringifyPieces(value)) {
+    const chunk = encoder.encode(piece);
+    chunks.push(chunk);
+    length += chunk.length;
+  }
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return parseJson(bytes, { keepFloats: format.keepFloats ?? false, nonFinite: format.nonFinite ?? 'error' })
+    .value;
+}
+
+/** The values of one Storyline's records, in the order in which an importer hands them over; `undefined` when one is not readable. */
+export function rereadValues(
+  format: AnyFormat,
+  container: WrittenContainer,
+  records: readonly WrittenRecord[],
+  firstRecord: number,
+  pointerOf: (record: WrittenRecord, index: number) => string,
+): readonly RecordValue[] | undefined {
+  const values: RecordValue[] = [];
+  for (const [offset, record] of records.entries()) {
+    const value = throughText(format, record.value);
+    if (value === undefined) return undefined;
+    const index = container.kind === 'document' ? 0 : firstRecord + offset;
+    values.push({ value, index, at: { pointer: pointerOf(record, index) } });
+  }
+  if (container.kind !== 'rows') return values;
+  return values.sort(
+    (left, right) => compareRows(left.value, right.value, container.order) || left.index - right.index,
+  );
+}
+
+function compareRows(left: Json, right: Json, order: readonly string[]): number {
+  if (!isJsonObject(left) || !isJsonObject(right)) return 0;
+  for (const key of order) {
+    const a = getOwn(left, key);
+    const b = getOwn(right, key);
+    const sign =
+      isNumeric(a) && isNumeric(b)
+        ? compareNumbers(a, b)
+        : typeof a === 'string' && typeof b === 'string'
+          ? compareText(a, b)
+          : 0;
+    if (sign !== 0) return sign;
+  }
+  return 0;
+}
+
+/** Reads one Storyline back with the format's own reader; the first error when it does not come back as exactly one. */
+export function reread(format: AnyFormat, written: Written): Storyline | Issue | undefined {
+  const reader = format.reader;
+  if (reader === undefined) return undefined;
+  const { report, issues, failed } = collectIssues();
+  const at = { pointer: '' };
+  const frame = reader.frame({ root: written.root, keys: written.keys, source: '', at }, report);
+  const part =
+    frame === undefined
+      ? undefined
+      : reader.decode(
+          {
+            frame,
+            source: '',
+            at: written.values[0]?.at ?? at,
+            values: () => written.values,
+            ...(written.key === undefined ? {} : { key: written.key }),
+          },
+          report,
+        );
+  const [storyline, ...others] = part === undefined ? [] : reader.toStorylines(part, report);
+  if (failed()) return issues.find((issue) => issue.severity === 'error');
+  return others.length === 0 ? storyline : undefined;
+}

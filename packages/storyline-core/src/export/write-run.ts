@@ -1,0 +1,61 @@
+import type { AnyFormat } from '../format.ts';
+import type { Issue, Report } from '../issue.ts';
+import { ENVELOPE_KEY } from '../storyline/envelope.ts';
+import type { Storyline, StorylineHead } from '../storyline.ts';
+import type { WrittenContainer } from './choose-container.ts';
+import type { ExportOptions } from './options.ts';
+import type { PlannedDocument } from './plan.ts';
+
+/** What the text of a document asks for: the Storyline at a position of the selection. */
+export interface ReadRequest {
+  readonly read: number;
+}
+
+/** Pieces of text, and requests that are answered with a Storyline through `next`. */
+export type WriteSteps<Result = void> = Generator<string | ReadRequest, Result, Storyline | undefined>;
+
+/** One output document while it is written. */
+export interface WriteRun {
+  readonly format: AnyFormat;
+  readonly container: WrittenContainer;
+  readonly plan: PlannedDocument;
+  readonly options: ExportOptions;
+  readonly issues: Issue[];
+  failed: boolean;
+}
+
+/** One Storyline of the document being written: its position in the selection, and its head. */
+export interface Slot {
+  readonly index: number;
+  readonly head: StorylineHead;
+}
+
+/** The Storylines of a document in the order in which they are written. */
+export function slotsOf(plan: PlannedDocument): readonly Slot[] {
+  return plan.indexes.map((index, position) => ({ index, head: plan.heads[position] as StorylineHead }));
+}
+
+/** Whether a container has a root object, which can hold the `_storyline` envelope. */
+export function hasRoot(container: WrittenContainer): boolean {
+  return container.kind !== 'rows' || container.in === 'member';
+}
+
+/** Reports for one Storyline: places carry its number in the selection and the source document it came from. */
+export function reportFor(run: WriteRun, { index, head }: Slot): Report {
+  const source = head.origin?.document_id;
+  const place = { ...(source === undefined ? {} : { source }), record: index + 1 };
+  return (severity, code, pointer, message) => {
+    if (severity === 'error' || (severity === 'loss' && run.options.strict === true)) run.failed = true;
+    run.issues.push({ code, severity, message, at: { ...place, pointer } });
+  };
+}
+
+/** The report that a writer gets: with `carry`, what the target cannot express is not lost, so its losses are information. */
+export function writerReport(run: WriteRun, slot: Slot): Report {
+  const report = reportFor(run, slot);
+  if (run.options.carry !== true || !hasRoot(run.container)) return report;
+  return (severity, code, pointer, message) => {
+    if (severity === 'loss') report('info', code, pointer, `${message}; ${ENVELOPE_KEY} carries it`);
+    else report(severity, code, pointer, message);
+  };
+}
