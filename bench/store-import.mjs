@@ -18,7 +18,9 @@ const random = () => {
   state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
   return state / 2 ** 32;
 };
-const words = Array.from({ length: 8000 }, () => Array.from({ length: 3 + random() * 8 }, () => 'abcdefghijklmnoprstuvw'[(random() * 22) | 0]).join(''));
+const words = Array.from({ length: 8000 }, () =>
+  Array.from({ length: 3 + random() * 8 }, () => 'abcdefghijklmnoprstuvw'[(random() * 22) | 0]).join(''),
+);
 const prose = (length) => {
   let text = '';
   while (text.length < length) text += `${words[(random() * random() * words.length) | 0]} `;
@@ -40,14 +42,29 @@ function storyline(run) {
             ts: at,
             model: 'model-a',
             metrics: { prompt_tokens: 100 + step, completion_tokens: 20 },
-            tool_calls: [{ tcid: `call_${step}`, fn: ['shell', 'read', 'write'][step % 3], args: { command: prose(characters / 4) }, result: prose(characters / 2), duration_ms: step * 10 }],
+            tool_calls: [
+              {
+                tcid: `call_${step}`,
+                fn: ['shell', 'read', 'write'][step % 3],
+                args: { command: prose(characters / 4) },
+                result: prose(characters / 2),
+                duration_ms: step * 10,
+              },
+            ],
             observation: { results: [{ source_call_id: `call_${step}`, content: prose(characters / 2) }] },
           },
     );
   }
   return {
-    schema_version: 'storyline/v1', session: `session-${run}`, trajectory: `task-${run % 500}-${run}`, run: `task-${run % 500}`, attempt_id: String((run / 500) | 0),
-    agent: { id: 'bench', model: 'model-a' }, prompt: { system: 'You are a helpful agent.' }, task: { result: { correct: run % 3 === 0, score: run % 10 } }, turns,
+    schema_version: 'storyline/v1',
+    session: `session-${run}`,
+    trajectory: `task-${run % 500}-${run}`,
+    run: `task-${run % 500}`,
+    attempt_id: String((run / 500) | 0),
+    agent: { id: 'bench', model: 'model-a' },
+    prompt: { system: 'You are a helpful agent.' },
+    task: { result: { correct: run % 3 === 0, score: run % 10 } },
+    turns,
   };
 }
 

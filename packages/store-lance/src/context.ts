@@ -27,7 +27,11 @@ export interface StoreContext {
 }
 
 /** Runs something that touches the store; a failure becomes a StoreError ("cannot …"). */
-export async function guarded<Result>(context: Pick<StoreContext, 'secrets'>, doing: string, action: () => Promise<Result>): Promise<Result> {
+export async function guarded<Result>(
+  context: Pick<StoreContext, 'secrets'>,
+  doing: string,
+  action: () => Promise<Result>,
+): Promise<Result> {
   try {
     return await action();
   } catch (cause) {

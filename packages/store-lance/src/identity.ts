@@ -49,11 +49,16 @@ export function sourceIdOf(pathOrUri: string): string {
  * `ordinal` counts the documents of one source that share the id, from 1; it enters the hash from the second on.
  */
 export function documentKeyOf(sourceId: string, documentId: string, ordinal = 1): string {
-  return shortHash(ordinal === 1 ? [sourceId, documentId] : [sourceId, documentId, String(ordinal)], DOCUMENT_KEY_LENGTH);
+  return shortHash(
+    ordinal === 1 ? [sourceId, documentId] : [sourceId, documentId, String(ordinal)],
+    DOCUMENT_KEY_LENGTH,
+  );
 }
 
 /** Which of `count` shares a source document belongs to (from 1): by a hash of its identity, so that its Storylines stay together. */
 export function shareOf(sourceId: string, sourceDocument: string, count: number): number {
-  const hash = createHash('sha256').update(Buffer.from(`${sourceId}\0${sourceDocument}`, 'utf16le')).digest();
+  const hash = createHash('sha256')
+    .update(Buffer.from(`${sourceId}\0${sourceDocument}`, 'utf16le'))
+    .digest();
   return (hash.readUInt32BE(0) % count) + 1;
 }

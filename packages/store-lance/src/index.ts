@@ -1,5 +1,11 @@
 export { documentKeyOf, shareOf, sourceIdOf } from './identity.ts';
-export { type BatchLimits, DEFAULT_BATCH, type IngestOptions, type IngestProgress, type IngestSummary } from './ingest/options.ts';
+export {
+  type BatchLimits,
+  DEFAULT_BATCH,
+  type IngestOptions,
+  type IngestProgress,
+  type IngestSummary,
+} from './ingest/options.ts';
 export { LAYOUT_KEY, LAYOUT_VERSION } from './layout.ts';
 export { type OpenOptions, openStore } from './open-store.ts';
 export type { StoredCollection } from './read/collection.ts';

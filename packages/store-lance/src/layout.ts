@@ -11,7 +11,9 @@ export const LAYOUT_VERSION = '1.0';
 export const LAYOUT_KEY = 'pchronicle.layout';
 
 /** Reads a layout version; `undefined` when the text is none. */
-export function parseLayout(text: string | undefined): { readonly major: number; readonly minor: number } | undefined {
+export function parseLayout(
+  text: string | undefined,
+): { readonly major: number; readonly minor: number } | undefined {
   const match = /^(\d{1,6})\.(\d{1,6})$/.exec(text ?? '');
   return match === null ? undefined : { major: Number(match[1]), minor: Number(match[2]) };
 }

@@ -9,5 +9,7 @@ export interface Versioned {
  * The newest row of a key in `runs` is the only one that counts; wall clocks never decide.
  */
 export function isNewer(left: Versioned, right: Versioned): boolean {
-  return left.revision > right.revision || (left.revision === right.revision && left.ingestId > right.ingestId);
+  return (
+    left.revision > right.revision || (left.revision === right.revision && left.ingestId > right.ingestId)
+  );
 }

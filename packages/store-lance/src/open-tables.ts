@@ -32,10 +32,15 @@ export async function inspectFolder(location: StoreLocation, create: boolean): P
   }
   if (names.includes('runs.lance')) return;
   const started = TABLE_NAMES.some((name) => names.includes(`${name}.lance`));
-  const foreign = names.filter((name) => !name.startsWith('.') && !TABLE_NAMES.some((table) => name === `${table}.lance`));
+  const foreign = names.filter(
+    (name) => !name.startsWith('.') && !TABLE_NAMES.some((table) => name === `${table}.lance`),
+  );
   if (foreign.length > 0 && !started) {
     const what = create ? 'a new store needs an empty folder' : 'a store holds the folder runs.lance';
-    throw new StoreError(create ? 'store/foreign-folder' : 'store/not-found', `${location.shown} holds other files ("${foreign[0]}"); ${what}`);
+    throw new StoreError(
+      create ? 'store/foreign-folder' : 'store/not-found',
+      `${location.shown} holds other files ("${foreign[0]}"); ${what}`,
+    );
   }
   if (!create) throw new StoreError('store/not-found', `there is no store at ${location.shown}`);
 }
@@ -123,7 +128,10 @@ async function checkTable(
   const text = schema.metadata.get(LAYOUT_KEY);
   const layout = parseLayout(text);
   if (text === undefined || layout === undefined) {
-    throw new StoreError('store/not-a-store', `the table ${name} of ${location.shown} was not made by pchronicle (its schema names no layout version)`);
+    throw new StoreError(
+      'store/not-a-store',
+      `the table ${name} of ${location.shown} was not made by pchronicle (its schema names no layout version)`,
+    );
   }
   const known = parseLayout(LAYOUT_VERSION);
   if (layout.major > (known?.major ?? 0)) {
@@ -152,7 +160,10 @@ function present(schema: Arrow.Schema, name: TableName, location: StoreLocation)
     const type = found.get(column.name);
     if (type === undefined && column.nullable && !found.has(column.name)) return false;
     if (type !== column.type) {
-      throw new StoreError('store/not-a-store', `the table ${name} of ${location.shown} has no column "${column.name}" of type ${column.type}`);
+      throw new StoreError(
+        'store/not-a-store',
+        `the table ${name} of ${location.shown} has no column "${column.name}" of type ${column.type}`,
+      );
     }
     return true;
   });

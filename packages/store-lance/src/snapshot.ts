@@ -23,7 +23,11 @@ export function snapshots(context: StoreContext): Snapshots {
   return () =>
     guarded(context, `read the store ${context.location.shown}`, async () => {
       context.assertOpen();
-      const versions = { runs: await latest('runs'), steps: await latest('steps'), tool_calls: await latest('tool_calls') };
+      const versions = {
+        runs: await latest('runs'),
+        steps: await latest('steps'),
+        tool_calls: await latest('tool_calls'),
+      };
       const before = await current;
       if (before !== undefined && sameVersions(before.versions, versions)) return before;
       current = pin(context, versions);
@@ -39,8 +43,12 @@ function sameVersions(left: Snapshot['versions'], right: Snapshot['versions']): 
 }
 
 /** Opens the tables at given versions. */
-export async function pin(context: Pick<StoreContext, 'connection'>, versions: Snapshot['versions']): Promise<Snapshot> {
-  const open = (name: TableName) => context.connection.openTable(name, undefined, { version: versions[name] });
+export async function pin(
+  context: Pick<StoreContext, 'connection'>,
+  versions: Snapshot['versions'],
+): Promise<Snapshot> {
+  const open = (name: TableName) =>
+    context.connection.openTable(name, undefined, { version: versions[name] });
   return {
     tables: { runs: await open('runs'), steps: await open('steps'), tool_calls: await open('tool_calls') },
     versions,

@@ -37,7 +37,10 @@ export interface Store {
   /** Layout version of its tables. */
   readonly layout: string;
   /** Takes the events of core's reading driver (`importStorylines`) into the store. */
-  ingest(events: AsyncIterable<ImportEvent> | Iterable<ImportEvent>, options: IngestOptions): Promise<IngestSummary>;
+  ingest(
+    events: AsyncIterable<ImportEvent> | Iterable<ImportEvent>,
+    options: IngestOptions,
+  ): Promise<IngestSummary>;
   /** Lists Storylines, ordered by source, record, and position in the record. */
   list(filter?: RunFilter): AsyncGenerator<ListedRun>;
   /** Finds the Storylines that an id names: document key, document id, session, run or attempt. */
@@ -63,7 +66,9 @@ export function makeStore(context: StoreContext, close: () => void): Store {
   const snapshot = snapshots(context);
   const select = async (filter: RunFilter = {}): Promise<{ pinned: Snapshot; entries: LiveEntry[] }> => {
     const pinned = await snapshot();
-    const entries = await guarded(context, `read the store ${context.location.shown}`, () => liveEntries(pinned, runCondition(filter)));
+    const entries = await guarded(context, `read the store ${context.location.shown}`, () =>
+      liveEntries(pinned, runCondition(filter)),
+    );
     return { pinned, entries };
   };
   return {
@@ -79,7 +84,9 @@ export function makeStore(context: StoreContext, close: () => void): Store {
     },
     async resolve(id) {
       const pinned = await snapshot();
-      const entries = await guarded(context, `read the store ${context.location.shown}`, () => resolveId(pinned, id));
+      const entries = await guarded(context, `read the store ${context.location.shown}`, () =>
+        resolveId(pinned, id),
+      );
       const found: ListedRun[] = [];
       for await (const run of listRuns(context, pinned, entries)) found.push(run);
       return found;
@@ -95,11 +102,15 @@ export function makeStore(context: StoreContext, close: () => void): Store {
     async read(documentKey) {
       const { pinned, entries } = await select({ documentKeys: [documentKey] });
       for await (const { storyline } of readStories(context, pinned, entries)) return storyline;
-      throw new StoreError('store/unknown-document', `there is no Storyline with the document key "${documentKey}" in ${context.location.shown}`);
+      throw new StoreError(
+        'store/unknown-document',
+        `there is no Storyline with the document key "${documentKey}" in ${context.location.shown}`,
+      );
     },
     async *storylines(filter) {
       const { pinned, entries } = await select(filter);
-      for await (const { entry, storyline } of readStories(context, pinned, entries)) yield { documentKey: entry.key, storyline };
+      for await (const { entry, storyline } of readStories(context, pinned, entries))
+        yield { documentKey: entry.key, storyline };
     },
     async collection(filter) {
       const { pinned, entries } = await select(filter);

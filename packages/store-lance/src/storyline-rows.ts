@@ -2,9 +2,9 @@ import {
   collectIssues,
   fromRows,
   type RunRow,
+  STORYLINE_VERSION,
   type StepRow,
   type Storyline,
-  STORYLINE_VERSION,
   type ToolCallRow,
 } from '@pchronicle/storyline-core';
 import type { Column, Row } from './columns/column.ts';
@@ -34,7 +34,10 @@ export function storylineOf(rows: StoredRows): RebuiltStoryline {
   const storyline = fromRows(run, steps, calls, report);
   return {
     storyline,
-    faults: storyline === undefined ? issues.map((issue) => `${issue.message} (${issue.code} at ${issue.at.pointer || 'the root'})`) : [],
+    faults:
+      storyline === undefined
+        ? issues.map((issue) => `${issue.message} (${issue.code} at ${issue.at.pointer || 'the root'})`)
+        : [],
   };
 }
 

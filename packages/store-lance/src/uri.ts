@@ -14,7 +14,8 @@ export interface StoreLocation {
 
 /** Tells a folder from an object-store URI (`s3://`, `az://`, `gs://` …); `file:` URIs are folders. */
 export function locateStore(uri: string): StoreLocation {
-  if (uri.startsWith('file:')) return { uri: fileURLToPath(uri), shown: fileURLToPath(uri), folder: fileURLToPath(uri) };
+  if (uri.startsWith('file:'))
+    return { uri: fileURLToPath(uri), shown: fileURLToPath(uri), folder: fileURLToPath(uri) };
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(uri)) return { uri, shown: redact(uri) };
   return { uri, shown: uri, folder: resolve(uri) };
 }

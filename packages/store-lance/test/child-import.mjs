@@ -27,7 +27,13 @@ export function* events(from, many, text) {
     const at = { source: 'file.json', record: ordinal + 1, pointer: '' };
     const document = { ordinal, format: 'test', key: `document-${ordinal}`, at };
     yield { type: 'document', document };
-    for (const part of ['a', 'b']) yield { type: 'storyline', storyline: story(`${ordinal}-${part}`, 20 + (ordinal % 3), text), document, at };
+    for (const part of ['a', 'b'])
+      yield {
+        type: 'storyline',
+        storyline: story(`${ordinal}-${part}`, 20 + (ordinal % 3), text),
+        document,
+        at,
+      };
     yield { type: 'end', document, accepted: true, storylines: 2, ranges: [] };
   }
 }
@@ -62,7 +68,11 @@ if (uri !== undefined) {
   };
   if (hook === 'time') setTimeout(die, Number(delay));
   const store = await openStore(uri, { create: true });
-  const summary = await store.ingest(events(Number(first), Number(count), marker), { sourceId: source, batch: { documents: 4 }, onProgress });
+  const summary = await store.ingest(events(Number(first), Number(count), marker), {
+    sourceId: source,
+    batch: { documents: 4 },
+    onProgress,
+  });
   await store.close();
   process.stdout.write(`${JSON.stringify(summary)}\n`);
 }

@@ -33,7 +33,13 @@ export function story(id: string, turns = 4, extra: Partial<Storyline> = {}, mar
       src: calls ? 'agent' : 'user',
       msg: `message ${index} of ${id} ${marker}`,
       ts: '2026-01-02T03:04:05.123456789Z',
-      ...(calls ? { tool_calls: [{ tcid: `call-${index}`, fn: 'shell', args: { command: `run ${index}` }, result: 'fine' }] } : {}),
+      ...(calls
+        ? {
+            tool_calls: [
+              { tcid: `call-${index}`, fn: 'shell', args: { command: `run ${index}` }, result: 'fine' },
+            ],
+          }
+        : {}),
     });
   }
   return { schema_version: 'storyline/v1', session: id, agent: { id: 'agent' }, turns: list, ...extra };
@@ -49,7 +55,11 @@ export interface TestDocument {
 }
 
 /** The events that a reading driver would give. */
-export function* events(documents: readonly TestDocument[], source = 'file.json', format = 'test'): Generator<ImportEvent> {
+export function* events(
+  documents: readonly TestDocument[],
+  source = 'file.json',
+  format = 'test',
+): Generator<ImportEvent> {
   let record = 0;
   for (const [ordinal, { storylines, accepted = true, key, salvaged }] of documents.entries()) {
     record += 1;

@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { documentKeyOf, openStore, shareOf, sourceIdOf } from '../src/index.ts';
 import { collect, contents, events, freshStore, put, story, temporaryFolder } from './helpers.ts';
 
-const ids = async (store: Awaited<ReturnType<typeof openStore>>) => (await collect(store.list())).map((run) => run.documentId);
+const ids = async (store: Awaited<ReturnType<typeof openStore>>) =>
+  (await collect(store.list())).map((run) => run.documentId);
 
 describe('identity of documents (store.md, Identity)', () => {
   test('same key, same content: nothing to do', async () => {
@@ -27,7 +28,12 @@ describe('identity of documents (store.md, Identity)', () => {
       expect(documents).toMatchObject(index === 0 ? { new: 1 } : { replaced: 1, new: 0 });
       expect(await contents(store)).toEqual([storyline]);
     }
-    expect(await store.info()).toMatchObject({ documents: 1, steps: 4, superseded: { runs: 2, steps: 10 }, orphans: { steps: 0 } });
+    expect(await store.info()).toMatchObject({
+      documents: 1,
+      steps: 4,
+      superseded: { runs: 2, steps: 10 },
+      orphans: { steps: 0 },
+    });
     expect((await collect(store.list()))[0]?.revision).toBe(3);
     await store.close();
   });
@@ -41,7 +47,9 @@ describe('identity of documents (store.md, Identity)', () => {
         unknown_key_counts: { test: { '/x': 1 } },
       });
     await put(store, [{ storylines: [named('one.json')] }]);
-    expect((await put(store, [{ storylines: [named('two.json')] }])).documents).toMatchObject({ unchanged: 1 });
+    expect((await put(store, [{ storylines: [named('two.json')] }])).documents).toMatchObject({
+      unchanged: 1,
+    });
     await store.close();
   });
 
@@ -61,7 +69,10 @@ describe('identity of documents (store.md, Identity)', () => {
   test('--skip-copies leaves a copy out, and only a copy', async () => {
     const { store } = await freshStore();
     await put(store, [{ storylines: [story('a'), story('b')] }], { sourceId: 'one' });
-    const copies = await put(store, [{ storylines: [story('a'), story('b', 2)] }], { sourceId: 'two', skipCopies: true });
+    const copies = await put(store, [{ storylines: [story('a'), story('b', 2)] }], {
+      sourceId: 'two',
+      skipCopies: true,
+    });
     expect(copies.documents).toMatchObject({ new: 1, copies: 1 });
     expect(copies.issues.map((issue) => issue.code)).toEqual(['store/skipped-copy']);
     expect(await ids(store)).toEqual(['a', 'b', 'b']);
@@ -78,7 +89,9 @@ describe('identity of documents (store.md, Identity)', () => {
       ['store/repeated-id', 'warning'],
     ]);
     const runs = await collect(store.list());
-    expect(runs.map((run) => run.documentKey)).toEqual([1, 2, 3].map((ordinal) => documentKeyOf('source-a', 'same', ordinal)));
+    expect(runs.map((run) => run.documentKey)).toEqual(
+      [1, 2, 3].map((ordinal) => documentKeyOf('source-a', 'same', ordinal)),
+    );
     expect((await put(store, documents)).documents).toMatchObject({ unchanged: 3, tombstoned: 0 });
     expect(await contents(store)).toEqual(documents.flatMap((document) => document.storylines));
     await store.close();
@@ -86,8 +99,13 @@ describe('identity of documents (store.md, Identity)', () => {
 
   test('a rejected document does not use up an ordinal', async () => {
     const { store } = await freshStore();
-    await put(store, [{ storylines: [story('same', 2, {}, 'bad')], accepted: false }, { storylines: [story('same', 2, {}, 'good')] }]);
-    expect((await collect(store.list())).map((run) => run.documentKey)).toEqual([documentKeyOf('source-a', 'same')]);
+    await put(store, [
+      { storylines: [story('same', 2, {}, 'bad')], accepted: false },
+      { storylines: [story('same', 2, {}, 'good')] },
+    ]);
+    expect((await collect(store.list())).map((run) => run.documentKey)).toEqual([
+      documentKeyOf('source-a', 'same'),
+    ]);
     await store.close();
   });
 
@@ -96,7 +114,10 @@ describe('identity of documents (store.md, Identity)', () => {
     const attempt = (id: string, number: string) => story(id, 2, { run: 'T', attempt_id: number });
     await put(store, [{ storylines: [attempt('T', '1')] }, { storylines: [story('other')] }]);
     const versions = (await store.info()).tables.runs.version;
-    const renamed = await put(store, [{ storylines: [attempt('T#attempt-1', '1'), attempt('T#attempt-2', '2')] }, { storylines: [story('other')] }]);
+    const renamed = await put(store, [
+      { storylines: [attempt('T#attempt-1', '1'), attempt('T#attempt-2', '2')] },
+      { storylines: [story('other')] },
+    ]);
     expect(renamed.documents).toMatchObject({ new: 2, tombstoned: 1, unchanged: 1 });
     expect(renamed.issues.map((issue) => issue.code)).toEqual(['store/vanished']);
     expect((await store.info()).tables.runs.version).toBe(versions + 1);
@@ -114,7 +135,9 @@ describe('identity of documents (store.md, Identity)', () => {
 
   test('only complete documents tombstone: salvaged and rejected ones do not', async () => {
     const { store } = await freshStore();
-    const attempts = ['1', '2', '3'].map((number) => story(`T#${number}`, 2, { run: 'T', attempt_id: number }));
+    const attempts = ['1', '2', '3'].map((number) =>
+      story(`T#${number}`, 2, { run: 'T', attempt_id: number }),
+    );
     await put(store, [{ storylines: attempts }]);
     const salvaged = await put(store, [{ storylines: attempts.slice(1), salvaged: true }]);
     expect(salvaged.documents).toMatchObject({ unchanged: 2, tombstoned: 0 });
@@ -126,14 +149,19 @@ describe('identity of documents (store.md, Identity)', () => {
   test('two source documents of one id in a source do not remove each other', async () => {
     const { store } = await freshStore();
     const documents = ['x', 'y'].map((model) => ({
-      storylines: ['1', '2'].map((number) => story(`T#${number}`, 2, { run: 'T', attempt_id: number }, model)),
+      storylines: ['1', '2'].map((number) =>
+        story(`T#${number}`, 2, { run: 'T', attempt_id: number }, model),
+      ),
     }));
     await put(store, documents);
     expect(await ids(store)).toHaveLength(4);
     const again = await put(store, documents);
     expect(again.documents).toMatchObject({ unchanged: 4, tombstoned: 0 });
     // Both lose their second attempt.
-    const fewer = await put(store, documents.map((document) => ({ storylines: document.storylines.slice(0, 1) })));
+    const fewer = await put(
+      store,
+      documents.map((document) => ({ storylines: document.storylines.slice(0, 1) })),
+    );
     expect(fewer.documents).toMatchObject({ unchanged: 2, tombstoned: 2 });
     expect(await contents(store)).toEqual(documents.map((document) => document.storylines[0]));
     await store.close();
@@ -143,7 +171,11 @@ describe('identity of documents (store.md, Identity)', () => {
     const { store } = await freshStore();
     await put(store, [{ storylines: [story('a'), story('b')] }]);
     const before = (await store.info()).tables;
-    const dry = await put(store, [{ storylines: [story('a'), story('b', 6)] }, { storylines: [story('c')] }], { dryRun: true });
+    const dry = await put(
+      store,
+      [{ storylines: [story('a'), story('b', 6)] }, { storylines: [story('c')] }],
+      { dryRun: true },
+    );
     expect(dry.documents).toMatchObject({ new: 1, replaced: 1, unchanged: 1 });
     expect(dry.rows).toEqual({ runs: 0, steps: 0, tool_calls: 0 });
     expect((await store.info()).tables).toEqual(before);
@@ -153,7 +185,9 @@ describe('identity of documents (store.md, Identity)', () => {
   test('shares split by source document, never by Storyline, and together give the whole source', async () => {
     const { store } = await freshStore();
     const documents = Array.from({ length: 30 }, (_, index) => ({
-      storylines: ['1', '2'].map((number) => story(`T${index % 25}#${number}`, 2, { run: `T${index % 25}`, attempt_id: number }, String(index))),
+      storylines: ['1', '2'].map((number) =>
+        story(`T${index % 25}#${number}`, 2, { run: `T${index % 25}`, attempt_id: number }, String(index)),
+      ),
     }));
     let elsewhere = 0;
     for (const index of [1, 2, 3]) {
@@ -165,7 +199,9 @@ describe('identity of documents (store.md, Identity)', () => {
     expect(elsewhere).toBe(120);
     expect(await contents(store)).toEqual(documents.flatMap((document) => document.storylines));
     expect((await put(store, documents)).documents).toMatchObject({ unchanged: 60, new: 0 });
-    expect(new Set(Array.from({ length: 100 }, (_, index) => shareOf('s', `T${index}`, 4)))).toEqual(new Set([1, 2, 3, 4]));
+    expect(new Set(Array.from({ length: 100 }, (_, index) => shareOf('s', `T${index}`, 4)))).toEqual(
+      new Set([1, 2, 3, 4]),
+    );
     await store.close();
   });
 
@@ -180,8 +216,24 @@ describe('identity of documents (store.md, Identity)', () => {
 
   test('ids that are hostile to SQL, to UTF-8 and to concatenation stay apart and are found', async () => {
     const { store } = await freshStore();
-    const hostile = ["a' OR '1'='1", 'a"; DROP', 'a\\', 'a\u0000b', '\ud800', '\ud801', '%', '中文', '`x`', ''.padEnd(3000, 'k'), '__proto__', "''"];
-    await put(store, hostile.map((id) => ({ storylines: [story(id, 2)] })));
+    const hostile = [
+      "a' OR '1'='1",
+      'a"; DROP',
+      'a\\',
+      'a\u0000b',
+      '\ud800',
+      '\ud801',
+      '%',
+      '中文',
+      '`x`',
+      ''.padEnd(3000, 'k'),
+      '__proto__',
+      "''",
+    ];
+    await put(
+      store,
+      hostile.map((id) => ({ storylines: [story(id, 2)] })),
+    );
     expect((await contents(store)).map((item) => item.session).sort()).toEqual([...hostile].sort());
     for (const id of hostile) {
       const found = await store.resolve(id);
@@ -190,14 +242,24 @@ describe('identity of documents (store.md, Identity)', () => {
     }
     expect(new Set(hostile.map((id) => documentKeyOf('s', id))).size).toBe(hostile.length);
     expect(documentKeyOf('ab', 'c')).not.toBe(documentKeyOf('a', 'bc'));
-    expect((await put(store, hostile.map((id) => ({ storylines: [story(id, 2)] })))).documents).toMatchObject({ unchanged: hostile.length });
+    expect(
+      (
+        await put(
+          store,
+          hostile.map((id) => ({ storylines: [story(id, 2)] })),
+        )
+      ).documents,
+    ).toMatchObject({ unchanged: hostile.length });
     await store.close();
   });
 
   test('an import that outgrows the loaded rows of the store looks them up instead', async () => {
     const { store, uri } = await freshStore();
     const other = await openStore(uri);
-    const documents = Array.from({ length: 12 }, (_, index) => ({ storylines: [story(`d${index}`, 2, { run: 'R', attempt_id: String(index) })], key: `k${index % 4}-${index}` }));
+    const documents = Array.from({ length: 12 }, (_, index) => ({
+      storylines: [story(`d${index}`, 2, { run: 'R', attempt_id: String(index) })],
+      key: `k${index % 4}-${index}`,
+    }));
     await put(store, documents);
     // Another process commits between this import's batches: what was loaded at its start is no longer all there is.
     let commits = 0;
@@ -206,7 +268,11 @@ describe('identity of documents (store.md, Identity)', () => {
         yield event;
         if (event.type === 'end' && commits < 3) {
           commits += 1;
-          await put(other, [{ storylines: [story(`d${event.document.ordinal + 6}`, 2, {}, `other ${commits}`)] }], { sourceId: 'source-b' });
+          await put(
+            other,
+            [{ storylines: [story(`d${event.document.ordinal + 6}`, 2, {}, `other ${commits}`)] }],
+            { sourceId: 'source-b' },
+          );
         }
       }
     };

@@ -19,7 +19,9 @@ interface Ended {
 
 function run(...args: (string | number)[]): Promise<Ended> {
   return new Promise((resolve) => {
-    const started = spawn(process.execPath, [child, ...args.map(String)], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const started = spawn(process.execPath, [child, ...args.map(String)], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     let output = '';
     let errors = '';
     started.stdout.on('data', (chunk) => {
@@ -78,7 +80,8 @@ async function check(uri: string, source: string, before: number, acknowledged: 
   expect(again.code).toBe(0);
   const after = await openStore(uri);
   const complete = await read(after);
-  for (let number = 0; number < DOCUMENTS; number += 1) expect(complete.get(String(number))).toEqual(['new', 'new']);
+  for (let number = 0; number < DOCUMENTS; number += 1)
+    expect(complete.get(String(number))).toEqual(['new', 'new']);
   const report = await after.verify();
   expect(report).toMatchObject({ documents: DOCUMENTS * 2, faults: [] });
   await after.close();
@@ -87,7 +90,8 @@ async function check(uri: string, source: string, before: number, acknowledged: 
 
 describe('kill -9 (store.md, Commit protocol)', () => {
   beforeAll(() => {
-    if (!existsSync(built)) throw new Error('these tests start processes that run dist/: build the package first');
+    if (!existsSync(built))
+      throw new Error('these tests start processes that run dist/: build the package first');
   });
 
   const kills: [hook: string, occurrence: number, delay: number][] = [
@@ -102,33 +106,49 @@ describe('kill -9 (store.md, Commit protocol)', () => {
     ['committed', 1, 0],
     ['committed', 2, 0],
   ];
-  test.each(kills)('killed at %s (occurrence %i): each trajectory is there exactly once or not at all', async (hook, occurrence, delay) => {
-    const uri = join(temporaryFolder(), 'store');
-    // Half of the documents are there in an old version, the rest is new.
-    expect((await run(uri, 'source', 0, DOCUMENTS / 2, 'old')).code).toBe(0);
-    const killed = await run(uri, 'source', 0, DOCUMENTS, 'new', hook, occurrence, delay);
-    expect(killed.signal).toBe('SIGKILL');
-    const acknowledged = killed.output.split('committed').length - 1;
-    const fresh = await check(uri, 'source', DOCUMENTS / 2, acknowledged * 4);
-    // What the place of the kill says about the outcome, batches being of four documents.
-    if (hook === 'tool_calls' || hook === 'steps' || hook === 'commit') expect(fresh).toBe((occurrence - 1) * 4);
-    if (hook === 'committed') expect(fresh).toBe(occurrence * 4);
-    if (hook === 'inside-commit') expect([(occurrence - 1) * 4, occurrence * 4]).toContain(fresh);
-  });
+  test.each(kills)(
+    'killed at %s (occurrence %i): each trajectory is there exactly once or not at all',
+    async (hook, occurrence, delay) => {
+      const uri = join(temporaryFolder(), 'store');
+      // Half of the documents are there in an old version, the rest is new.
+      expect((await run(uri, 'source', 0, DOCUMENTS / 2, 'old')).code).toBe(0);
+      const killed = await run(uri, 'source', 0, DOCUMENTS, 'new', hook, occurrence, delay);
+      expect(killed.signal).toBe('SIGKILL');
+      const acknowledged = killed.output.split('committed').length - 1;
+      const fresh = await check(uri, 'source', DOCUMENTS / 2, acknowledged * 4);
+      // What the place of the kill says about the outcome, batches being of four documents.
+      if (hook === 'tool_calls' || hook === 'steps' || hook === 'commit')
+        expect(fresh).toBe((occurrence - 1) * 4);
+      if (hook === 'committed') expect(fresh).toBe(occurrence * 4);
+      if (hook === 'inside-commit') expect([(occurrence - 1) * 4, occurrence * 4]).toContain(fresh);
+    },
+  );
 
   test('killed at random times, again and again, on one store', async () => {
-    const seed = Number(process.env['PCHRONICLE_SEED'] ?? Date.now() % 100_000);
+    const seed = Number(process.env.PCHRONICLE_SEED ?? Date.now() % 100_000);
     let state = seed;
     const uri = join(temporaryFolder(), 'store');
     expect((await run(uri, 'source', 0, DOCUMENTS / 2, 'old')).code).toBe(0);
     let dead = 0;
     for (let round = 0; round < 8; round += 1) {
       state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-      const killed = await run(uri, 'source', 0, DOCUMENTS, round % 2 === 0 ? 'new' : 'old', 'time', 1, 150 + (state % 500));
+      const killed = await run(
+        uri,
+        'source',
+        0,
+        DOCUMENTS,
+        round % 2 === 0 ? 'new' : 'old',
+        'time',
+        1,
+        150 + (state % 500),
+      );
       if (killed.signal === 'SIGKILL') dead += 1;
       const store = await openStore(uri);
       expect((await store.verify()).faults, `seed ${seed}, round ${round}`).toEqual([]);
-      for (const markers of (await read(store)).values()) expect(markers, `seed ${seed}`).toSatisfy((pair: string[]) => pair.length === 2 && pair[0] === pair[1]);
+      for (const markers of (await read(store)).values())
+        expect(markers, `seed ${seed}`).toSatisfy(
+          (pair: string[]) => pair.length === 2 && pair[0] === pair[1],
+        );
       await store.close();
     }
     expect(dead, `seed ${seed}`).toBeGreaterThan(0);
@@ -154,7 +174,10 @@ describe('two importing processes', () => {
 
   test('disjoint files, and one of the two killed inside a commit', async () => {
     const uri = join(temporaryFolder(), 'store');
-    const [one, two] = await Promise.all([run(uri, 'one', 0, DOCUMENTS, 'new'), run(uri, 'two', 0, DOCUMENTS, 'new', 'inside-commit', 2)]);
+    const [one, two] = await Promise.all([
+      run(uri, 'one', 0, DOCUMENTS, 'new'),
+      run(uri, 'two', 0, DOCUMENTS, 'new', 'inside-commit', 2),
+    ]);
     expect(one?.code).toBe(0);
     expect(two?.signal).toBe('SIGKILL');
     expect((await run(uri, 'two', 0, DOCUMENTS, 'new')).code).toBe(0);

@@ -1,4 +1,12 @@
-import { canonicalJson, collectIssues, parseJson, readStoryline, stringify, storylineToJson, type Storyline } from '@pchronicle/storyline-core';
+import {
+  canonicalJson,
+  collectIssues,
+  parseJson,
+  readStoryline,
+  type Storyline,
+  storylineToJson,
+  stringify,
+} from '@pchronicle/storyline-core';
 import { describe, expect, test } from 'vitest';
 import { openStore } from '../src/index.ts';
 import { collect, contents, freshStore, put, story } from './helpers.ts';
@@ -36,19 +44,31 @@ describe('round trip', () => {
   test('order of reading is source, record, position; every read agrees with every other', async () => {
     const { store, uri } = await freshStore();
     const make = (source: string, count: number) =>
-      Array.from({ length: count }, (_, index) => ({ storylines: [story(`${source}-${(index * 7) % count}-a`), story(`${source}-${(index * 7) % count}-b`, 3)] }));
+      Array.from({ length: count }, (_, index) => ({
+        storylines: [
+          story(`${source}-${(index * 7) % count}-a`),
+          story(`${source}-${(index * 7) % count}-b`, 3),
+        ],
+      }));
     await put(store, make('z', 40), { sourceId: 'z', sourcePath: 'z.json', batch: { documents: 7 } });
     await put(store, make('b', 40), { sourceId: 'b', sourcePath: 'b.json', batch: { rows: 11 } });
-    const order = [...make('b', 40), ...make('z', 40)].flatMap((document) => document.storylines.map((item) => item.session));
+    const order = [...make('b', 40), ...make('z', 40)].flatMap((document) =>
+      document.storylines.map((item) => item.session),
+    );
     expect((await collect(store.list())).map((run) => run.documentId)).toEqual(order);
     expect((await collect(store.heads())).map(({ head }) => head.session)).toEqual(order);
     const read = await contents(store);
     expect(read.map((item) => item.session)).toEqual(order);
-    const expected = new Map([...make('b', 40), ...make('z', 40)].flatMap((document) => document.storylines.map((item) => [item.session, item])));
+    const expected = new Map(
+      [...make('b', 40), ...make('z', 40)].flatMap((document) =>
+        document.storylines.map((item) => [item.session, item]),
+      ),
+    );
     for (const item of read) expect(item).toEqual(expected.get(item.session));
     const collection = await store.collection();
     expect(collection.length).toBe(160);
-    for (const index of [0, 1, 5, 100, 159, 3, 4]) expect((await collection.read(index)).session).toBe(order[index]);
+    for (const index of [0, 1, 5, 100, 159, 3, 4])
+      expect((await collection.read(index)).session).toBe(order[index]);
     // A few documents are found by key, many by place: both ways give the same.
     const some = await collect(store.storylines({ documents: order.slice(10, 20) }));
     expect(some.map(({ storyline }) => storyline)).toEqual(read.slice(10, 20));

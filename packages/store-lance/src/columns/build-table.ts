@@ -9,7 +9,9 @@ import { arrowSchema, arrowType } from './schema.ts';
  */
 export function buildTable(lance: Lance, columns: readonly Column[], rows: readonly Row[]): Arrow.Table {
   const { arrow } = lance;
-  const used = columns.filter((column) => column.type !== 'bool' || rows.some((row) => (row[column.name] ?? null) !== null));
+  const used = columns.filter(
+    (column) => column.type !== 'bool' || rows.some((row) => (row[column.name] ?? null) !== null),
+  );
   const schema = arrowSchema(lance, used, new Map());
   const children = used.map((column) => buildColumn(lance, column, rows));
   const struct = arrow.makeData({
@@ -44,7 +46,8 @@ function presence(rows: readonly Row[]): Presence {
 
 function mark(present: Presence, index: number, column: Column, cell: Cell | undefined): boolean {
   if (cell === null || cell === undefined) {
-    if (!column.nullable) throw new TypeError(`row ${index} has no value for column "${column.name}", which needs one`);
+    if (!column.nullable)
+      throw new TypeError(`row ${index} has no value for column "${column.name}", which needs one`);
     present.absent += 1;
     return false;
   }
@@ -64,12 +67,15 @@ function buildText({ arrow }: Lance, column: Column, rows: readonly Row[]): Arro
   for (let index = 0; index < rows.length; index += 1) {
     const cell = rows[index]?.[column.name];
     if (mark(present, index, column, cell)) {
-      if (typeof cell !== 'string') throw new TypeError(`column "${column.name}" takes text, row ${index} has a ${typeof cell}`);
+      if (typeof cell !== 'string')
+        throw new TypeError(`column "${column.name}" takes text, row ${index} has a ${typeof cell}`);
       // A UTF-16 unit takes at most three bytes: only when that might not fit is the exact length worth computing.
       if (cell.length * 3 > bytes.length - end) {
         const needed = end + Buffer.byteLength(cell);
         if (needed > bytes.length) {
-          const larger = Buffer.allocUnsafe(Math.max(needed, Math.min(bytes.length * 2, bytes.length + 67_108_864)));
+          const larger = Buffer.allocUnsafe(
+            Math.max(needed, Math.min(bytes.length * 2, bytes.length + 67_108_864)),
+          );
           bytes.copy(larger, 0, 0, end);
           bytes = larger;
         }
@@ -93,7 +99,8 @@ function buildBooleans({ arrow }: Lance, column: Column, rows: readonly Row[]): 
   for (let index = 0; index < rows.length; index += 1) {
     const cell = rows[index]?.[column.name];
     if (!mark(present, index, column, cell)) continue;
-    if (typeof cell !== 'boolean') throw new TypeError(`column "${column.name}" takes booleans, row ${index} has a ${typeof cell}`);
+    if (typeof cell !== 'boolean')
+      throw new TypeError(`column "${column.name}" takes booleans, row ${index} has a ${typeof cell}`);
     if (cell) data[index >> 3] = (data[index >> 3] ?? 0) | (1 << (index & 7));
   }
   return arrow.makeData({ type: new arrow.Bool(), length: rows.length, ...validity(present), data });
@@ -111,12 +118,16 @@ function buildNumbers(lance: Lance, column: Column, rows: readonly Row[]): Arrow
     else throw new TypeError(`column "${column.name}" takes numbers, row ${index} has a ${typeof cell}`);
   }
   const type = arrowType(lance, column) as Arrow.Int64 | Arrow.Float64;
-  return lance.arrow.makeData({ type, length: rows.length, ...validity(present), data } as Parameters<typeof lance.arrow.makeData>[0]);
+  return lance.arrow.makeData({ type, length: rows.length, ...validity(present), data } as Parameters<
+    typeof lance.arrow.makeData
+  >[0]);
 }
 
 function integer(column: Column, index: number, cell: Cell | undefined): bigint {
   if (typeof cell === 'number' && Number.isSafeInteger(cell)) return BigInt(cell);
   // A typed array would wrap a number past 64 bits around in silence.
   if (typeof cell === 'bigint' && BigInt.asIntN(64, cell) === cell) return cell;
-  throw new TypeError(`column "${column.name}" takes 64-bit integers, row ${index} has ${typeof cell} ${String(cell)}`);
+  throw new TypeError(
+    `column "${column.name}" takes 64-bit integers, row ${index} has ${typeof cell} ${String(cell)}`,
+  );
 }

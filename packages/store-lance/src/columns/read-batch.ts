@@ -43,7 +43,8 @@ function getterOf(data: Arrow.Data): Getter | undefined {
   const bits = data.nullCount > 0 ? data.nullBitmap : undefined;
   if (bits === undefined || bits.length === 0) return value;
   const offset = data.offset;
-  return (index) => (((bits[(index + offset) >> 3] ?? 0) >> ((index + offset) & 7)) & 1 ? value(index) : null);
+  return (index) =>
+    ((bits[(index + offset) >> 3] ?? 0) >> ((index + offset) & 7)) & 1 ? value(index) : null;
 }
 
 function valueGetter(data: Arrow.Data): Getter | undefined {

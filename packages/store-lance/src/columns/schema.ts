@@ -26,7 +26,11 @@ export function arrowType({ arrow }: Lance, column: Column): Arrow.DataType {
 }
 
 /** The Arrow schema of a table. */
-export function arrowSchema(lance: Lance, columns: readonly Column[], metadata: ReadonlyMap<string, string>): Arrow.Schema {
+export function arrowSchema(
+  lance: Lance,
+  columns: readonly Column[],
+  metadata: ReadonlyMap<string, string>,
+): Arrow.Schema {
   const fields = columns.map(
     (column) =>
       new lance.arrow.Field(

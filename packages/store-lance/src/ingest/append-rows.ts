@@ -1,5 +1,5 @@
-import type { Row } from '../columns/column.ts';
 import { buildTable } from '../columns/build-table.ts';
+import type { Row } from '../columns/column.ts';
 import { guarded, type StoreContext } from '../context.ts';
 import type { TableName } from '../layout.ts';
 import { StoreError } from '../store-error.ts';

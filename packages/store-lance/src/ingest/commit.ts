@@ -19,13 +19,22 @@ export interface Committer {
   /** Whether a write failed. */
   failed(): boolean;
   progress(phase: IngestProgress['phase'], bytes?: number): void;
-  summary(): { documents: Omit<IngestSummary['documents'], 'rejected' | 'elsewhere'>; rows: IngestSummary['rows'] };
+  summary(): {
+    documents: Omit<IngestSummary['documents'], 'rejected' | 'elsewhere'>;
+    rows: IngestSummary['rows'];
+  };
 }
 
 /** Opens the writing side of an import (store.md, Commit protocol). */
-export async function committer(context: StoreContext, options: IngestOptions, limits: BatchLimits): Promise<Committer> {
+export async function committer(
+  context: StoreContext,
+  options: IngestOptions,
+  limits: BatchLimits,
+): Promise<Committer> {
   const { sourceId } = options;
-  const known = await guarded(context, `read the store ${context.location.shown}`, () => knownRows(context, sourceId));
+  const known = await guarded(context, `read the store ${context.location.shown}`, () =>
+    knownRows(context, sourceId),
+  );
   const append = appender(context);
   /** Every key of the source met in this import. */
   const given = new Set<string>();
@@ -44,7 +53,10 @@ export async function committer(context: StoreContext, options: IngestOptions, l
   const find = (wanted: WantedRows): Promise<KnownView> =>
     guarded(context, `read the store ${context.location.shown}`, () => known.find(wanted));
 
-  const decide = async (stories: readonly PendingStory[], sourceDocuments: readonly string[]): Promise<KnownView> => {
+  const decide = async (
+    stories: readonly PendingStory[],
+    sourceDocuments: readonly string[],
+  ): Promise<KnownView> => {
     for (const story of stories) given.add(story.key);
     const view = await find({
       keys: new Set(stories.map((story) => story.key)),
@@ -66,7 +78,8 @@ export async function committer(context: StoreContext, options: IngestOptions, l
   const writeParts = async (stories: readonly PendingStory[]): Promise<void> => {
     const open: { readonly story: PendingStory; readonly made: StorylineRows }[] = [];
     for (const story of stories) {
-      if (isWritten(story) && story.storyline !== undefined) open.push({ story, made: rowsOf(story, story.storyline) });
+      if (isWritten(story) && story.storyline !== undefined)
+        open.push({ story, made: rowsOf(story, story.storyline) });
     }
     if (open.length === 0) return;
     for (const part of ['tool_calls', 'steps'] as const) {
@@ -118,7 +131,9 @@ export async function committer(context: StoreContext, options: IngestOptions, l
 
   const commit = async (batch: readonly PendingDocument[]): Promise<void> => {
     const stories = batch.flatMap((document) => document.stories);
-    const identities = batch.flatMap((document) => (document.identity === undefined ? [] : [document.identity]));
+    const identities = batch.flatMap((document) =>
+      document.identity === undefined ? [] : [document.identity],
+    );
     let view = await decide(stories, identities);
     if (options.dryRun !== true) await writeParts(stories);
     const decidedAt = known.version();
@@ -133,7 +148,13 @@ export async function committer(context: StoreContext, options: IngestOptions, l
     for (const document of batch) {
       for (const story of document.stories) {
         const newest = view.byKey(story.key);
-        if (moved && isWritten(story) && newest !== undefined && !newest.deleted && newest.hash === story.hash) {
+        if (
+          moved &&
+          isWritten(story) &&
+          newest !== undefined &&
+          !newest.deleted &&
+          newest.hash === story.hash
+        ) {
           // The other process brought the same content: what was written here stays an orphan.
           story.outcome = 'unchanged';
         }
@@ -143,7 +164,16 @@ export async function committer(context: StoreContext, options: IngestOptions, l
         const sourceDocument = document.identity ?? '';
         commits.push({
           row: { ...story.runRow, revision, source_document: sourceDocument },
-          known: { key: story.key, revision, ingestId: story.ingestId, hash: story.hash, deleted: false, documentId: story.documentId, sourceId, sourceDocument },
+          known: {
+            key: story.key,
+            revision,
+            ingestId: story.ingestId,
+            hash: story.hash,
+            deleted: false,
+            documentId: story.documentId,
+            sourceId,
+            sourceDocument,
+          },
         });
         rows.runs += 1;
         rows.steps += story.steps;
@@ -164,9 +194,15 @@ export async function committer(context: StoreContext, options: IngestOptions, l
     }
     if (options.dryRun === true || commits.length === 0) return;
     progress('commit');
-    const version = await append('runs', commits.map((entry) => entry.row));
+    const version = await append(
+      'runs',
+      commits.map((entry) => entry.row),
+    );
     written += commits.length;
-    known.committed(commits.map((entry) => entry.known), version);
+    known.committed(
+      commits.map((entry) => entry.known),
+      version,
+    );
     progress('committed');
   };
 

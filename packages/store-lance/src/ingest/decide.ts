@@ -36,7 +36,11 @@ export function decideStory(
  * The Storylines that a complete source document gave before and no longer gives: their keys get a tombstone.
  * `given` holds all keys that the import has met so far; a Storyline that moved to another document of the source is not gone.
  */
-export function vanishedRows(document: PendingDocument, known: KnownView, given: ReadonlySet<string>): KnownRow[] {
+export function vanishedRows(
+  document: PendingDocument,
+  known: KnownView,
+  given: ReadonlySet<string>,
+): KnownRow[] {
   if (document.identity === undefined || !document.complete) return [];
   return known.bySourceDocument(document.identity).filter((row) => !row.deleted && !given.has(row.key));
 }

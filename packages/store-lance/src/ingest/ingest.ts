@@ -1,8 +1,15 @@
-import { documentIdOf, type ImportEvent, type Issue, type Place, type SourceDocument, type Storyline } from '@pchronicle/storyline-core';
+import {
+  documentIdOf,
+  type ImportEvent,
+  type Issue,
+  type Place,
+  type SourceDocument,
+  type Storyline,
+} from '@pchronicle/storyline-core';
 import type { StoreContext } from '../context.ts';
 import { documentKeyOf, shareOf } from '../identity.ts';
 import { uuid7 } from '../uuid.ts';
-import { committer, type Committer } from './commit.ts';
+import { type Committer, committer } from './commit.ts';
 import { measureStoryline } from './measure-storyline.ts';
 import { type BatchLimits, DEFAULT_BATCH, type IngestOptions, type IngestSummary } from './options.ts';
 import type { PendingDocument } from './pending.ts';
@@ -55,16 +62,35 @@ export async function ingest(
           commits.progress('read', bytes);
           break;
         case 'document':
-          current = { document: event.document, stories: [], characters: 0, turns: 0, released: 0, identity: undefined, complete: true, elsewhere: false };
+          current = {
+            document: event.document,
+            stories: [],
+            characters: 0,
+            turns: 0,
+            released: 0,
+            identity: undefined,
+            complete: true,
+            elsewhere: false,
+          };
           break;
         case 'issue':
           if (event.issue.severity === 'error' && current !== undefined) current.complete = false;
           break;
         case 'storyline': {
-          current ??= { document: event.document, stories: [], characters: 0, turns: 0, released: 0, identity: undefined, complete: true, elsewhere: false };
+          current ??= {
+            document: event.document,
+            stories: [],
+            characters: 0,
+            turns: 0,
+            released: 0,
+            identity: undefined,
+            complete: true,
+            elsewhere: false,
+          };
           identify.add(current, event.storyline, event.at);
           if (options.share !== undefined && current.identity !== undefined) {
-            current.elsewhere = shareOf(sourceId, current.identity, options.share.count) !== options.share.index;
+            current.elsewhere =
+              shareOf(sourceId, current.identity, options.share.count) !== options.share.index;
             if (current.elsewhere) release(current);
           }
           if (current.characters > limits.characters) {
@@ -179,7 +205,8 @@ function identities(sourceId: string, report: (issue: Issue) => void): Identitie
       });
     },
     forget(pending) {
-      for (const story of pending.stories) documentIds.set(story.documentId, (documentIds.get(story.documentId) ?? 1) - 1);
+      for (const story of pending.stories)
+        documentIds.set(story.documentId, (documentIds.get(story.documentId) ?? 1) - 1);
       if (pending.identity !== undefined) {
         const id = pending.identity.split('\u001f', 1)[0] ?? '';
         sourceDocuments.set(id, (sourceDocuments.get(id) ?? 1) - 1);

@@ -43,7 +43,16 @@ export interface KnownRows {
 const CACHED_ROWS = 200_000;
 const KEYS_A_QUERY = 1_000;
 
-const COLUMNS = ['document_key', 'ingest_id', 'revision', 'content_hash', 'deleted', 'document_id', 'source_id', 'source_document'];
+const COLUMNS = [
+  'document_key',
+  'ingest_id',
+  'revision',
+  'content_hash',
+  'deleted',
+  'document_id',
+  'source_id',
+  'source_document',
+];
 
 /** Opens the view of `runs` for an import of `sourceId`. */
 export async function knownRows(context: StoreContext, sourceId: string): Promise<KnownRows> {
@@ -53,7 +62,8 @@ export async function knownRows(context: StoreContext, sourceId: string): Promis
   let cacheVersion = -1;
   if ((await runs.countRows()) <= CACHED_ROWS) {
     cache = index(sourceId);
-    for await (const page of scan(runs, { columns: COLUMNS })) for (const row of page) cache.add(knownRow(row));
+    for await (const page of scan(runs, { columns: COLUMNS }))
+      for (const row of page) cache.add(knownRow(row));
     cacheVersion = seen;
   }
   return {
@@ -86,16 +96,25 @@ async function lookUp(context: StoreContext, sourceId: string, wanted: WantedRow
     const list = [...values];
     for (let start = 0; start < list.length; start += KEYS_A_QUERY) {
       const where = allOf(oneOf(column, list.slice(start, start + KEYS_A_QUERY)), also);
-      for (const row of await collect(scan(context.tables.runs, { columns: COLUMNS, where }))) found.add(knownRow(row));
+      for (const row of await collect(scan(context.tables.runs, { columns: COLUMNS, where })))
+        found.add(knownRow(row));
     }
   };
   // All rows of a key carry the same document id, so this also finds the newest row of each wanted key.
   await query('document_id', wanted.documentIds);
-  await query('document_key', [...wanted.keys].filter((key) => found.byKey(key) === undefined));
+  await query(
+    'document_key',
+    [...wanted.keys].filter((key) => found.byKey(key) === undefined),
+  );
   await query('source_document', wanted.sourceDocuments, equals('source_id', sourceId));
   // A key may have moved to another source document since: only its newest row tells.
-  const members = [...wanted.sourceDocuments].flatMap((document) => found.bySourceDocument(document).map((row) => row.key));
-  await query('document_key', members.filter((key) => !wanted.keys.has(key)));
+  const members = [...wanted.sourceDocuments].flatMap((document) =>
+    found.bySourceDocument(document).map((row) => row.key),
+  );
+  await query(
+    'document_key',
+    members.filter((key) => !wanted.keys.has(key)),
+  );
   return found;
 }
 
@@ -117,12 +136,18 @@ function index(sourceId: string): Index {
   };
   return {
     byKey: (key) => newest.get(key),
-    byDocumentId: (documentId) => rowsOf(documents.get(stored(documentId)), (row) => row.documentId === stored(documentId)),
-    bySourceDocument: (document) => rowsOf(sources.get(stored(document)), (row) => row.sourceDocument === stored(document)),
+    byDocumentId: (documentId) =>
+      rowsOf(documents.get(stored(documentId)), (row) => row.documentId === stored(documentId)),
+    bySourceDocument: (document) =>
+      rowsOf(sources.get(stored(document)), (row) => row.sourceDocument === stored(document)),
     add(row) {
       const before = newest.get(row.key);
       if (before !== undefined && !isNewer(row, before)) return;
-      const plain = { ...row, documentId: stored(row.documentId), sourceDocument: stored(row.sourceDocument) };
+      const plain = {
+        ...row,
+        documentId: stored(row.documentId),
+        sourceDocument: stored(row.sourceDocument),
+      };
       newest.set(row.key, plain);
       put(documents, plain.documentId, row.key);
       if (row.sourceId === sourceId) put(sources, plain.sourceDocument, row.key);

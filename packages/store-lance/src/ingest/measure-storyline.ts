@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto';
-import { canonicalPieces, type JsonObject, type Storyline, storylineToJson } from '@pchronicle/storyline-core';
+import {
+  canonicalPieces,
+  type JsonObject,
+  type Storyline,
+  storylineToJson,
+} from '@pchronicle/storyline-core';
 
 /** A Storyline's content hash, and its size: the characters of its canonical JSON. */
 export interface MeasuredStoryline {
@@ -25,10 +30,10 @@ function withoutSourceNames(storyline: Storyline): JsonObject {
   const content: { [key: string]: unknown } = { ...storylineToJson(storyline) };
   if (storyline.origin !== undefined) {
     const { document_id: _, ...origin } = storyline.origin;
-    content['origin'] = origin;
+    content.origin = origin;
   }
   if (storyline.unknown_fields !== undefined) {
-    content['unknown_fields'] = {
+    content.unknown_fields = {
       sources: Object.fromEntries(
         Object.entries(storyline.unknown_fields.sources).map(([source, { fields }]) => [source, { fields }]),
       ),

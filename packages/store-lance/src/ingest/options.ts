@@ -13,7 +13,12 @@ export interface BatchLimits {
 }
 
 /** The defaults of {@link BatchLimits}. */
-export const DEFAULT_BATCH: BatchLimits = { rows: 8_192, characters: 4 * 1024 * 1024, documents: 2_000, milliseconds: 5_000 };
+export const DEFAULT_BATCH: BatchLimits = {
+  rows: 8_192,
+  characters: 4 * 1024 * 1024,
+  documents: 2_000,
+  milliseconds: 5_000,
+};
 
 /** Where an import stands. Sent synchronously, before the phase begins (`committed`: after it). */
 export interface IngestProgress {

@@ -25,7 +25,9 @@ const patterns: readonly (readonly [StoreErrorCode, RegExp, string])[] = [
 
 /** Removes what must never be shown from a message: credentials in URIs and the values of secret storage options. */
 export function redact(text: string, secrets: readonly string[] = []): string {
-  let shown = text.replace(/\b([a-z][a-z0-9+.-]*:\/\/)[^/@\s'"]+@/gi, '$1***@').replace(/\?[^\s'")]*/g, (query) => (query.includes('=') ? '?***' : query));
+  let shown = text
+    .replace(/\b([a-z][a-z0-9+.-]*:\/\/)[^/@\s'"]+@/gi, '$1***@')
+    .replace(/\?[^\s'")]*/g, (query) => (query.includes('=') ? '?***' : query));
   for (const secret of secrets) {
     if (secret.length >= 4) shown = shown.split(secret).join('***');
   }
@@ -47,9 +49,7 @@ export function explainFailure(cause: unknown, doing: string, secrets: readonly 
 }
 
 function firstSentence(text: string): string {
-  const plain = text
-    .replace(/,?\s*\/?\S*\.cargo\/registry\/\S+|,?\s*\/?\S*cargo\/registry\/\S+|,\s*rust\/\S+/g, '')
-    .split(/\r?\n/, 1)[0] ?? '';
+  const plain = text.replace(/,?\s*\S+\.rs(:\d+)+/g, '').split(/\r?\n/, 1)[0] ?? '';
   const trimmed = plain.replace(/\s+Caused by:.*$/, '').trim();
   return trimmed.length > 300 ? `${trimmed.slice(0, 300)}…` : trimmed;
 }

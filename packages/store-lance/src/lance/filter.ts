@@ -9,7 +9,8 @@ export type FilterValue = string | number | bigint | boolean;
 /** Writes a value as a literal: Lance has no query parameters. */
 export function literal(value: FilterValue): string {
   if (typeof value === 'string') return `'${value.replaceAll("'", "''")}'`;
-  if (typeof value === 'number' && !Number.isFinite(value)) throw new RangeError(`a filter cannot compare with ${value}`);
+  if (typeof value === 'number' && !Number.isFinite(value))
+    throw new RangeError(`a filter cannot compare with ${value}`);
   return String(value);
 }
 
@@ -47,5 +48,7 @@ export function allOf(...filters: readonly (Filter | undefined)[]): Filter | und
 
 /** At least one of the conditions holds. */
 export function anyOf(...filters: readonly Filter[]): Filter {
-  return filters.length === 0 ? ('false' as Filter) : (filters.map((filter) => `(${filter})`).join(' OR ') as Filter);
+  return filters.length === 0
+    ? ('false' as Filter)
+    : (filters.map((filter) => `(${filter})`).join(' OR ') as Filter);
 }

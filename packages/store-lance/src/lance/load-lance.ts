@@ -19,11 +19,14 @@ let loaded: Lance | undefined;
 export function loadLance(): Lance {
   if (loaded === undefined) {
     // With fewer threads a full-text index build waits for itself for ever; must be set before the library starts.
-    if (availableParallelism() < 4) process.env['LANCE_CPU_THREADS'] ??= '4';
+    if (availableParallelism() < 4) process.env.LANCE_CPU_THREADS ??= '4';
     // Its warnings (retries, throttling) would land on the user's standard error; what matters comes back as an error anyway.
-    process.env['LANCEDB_LOG'] ??= 'error';
+    process.env.LANCEDB_LOG ??= 'error';
     const require = createRequire(import.meta.url);
-    loaded = { arrow: require('apache-arrow') as typeof Arrow, lancedb: require('@lancedb/lancedb') as typeof LanceDb };
+    loaded = {
+      arrow: require('apache-arrow') as typeof Arrow,
+      lancedb: require('@lancedb/lancedb') as typeof LanceDb,
+    };
   }
   return loaded;
 }

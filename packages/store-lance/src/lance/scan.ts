@@ -36,8 +36,13 @@ export async function* take(
 }
 
 /** The batches of a query; `execute` is protected in the types of LanceDB but is the only way to bound a batch. */
-export function batches(query: LanceDb.Query | LanceDb.TakeQuery, maxBatchLength: number): AsyncIterable<ArrowBatch> {
-  const runnable = query as unknown as { execute(options: { maxBatchLength: number }): AsyncIterable<ArrowBatch> };
+export function batches(
+  query: LanceDb.Query | LanceDb.TakeQuery,
+  maxBatchLength: number,
+): AsyncIterable<ArrowBatch> {
+  const runnable = query as unknown as {
+    execute(options: { maxBatchLength: number }): AsyncIterable<ArrowBatch>;
+  };
   return runnable.execute({ maxBatchLength });
 }
 

@@ -17,12 +17,17 @@ export interface StoredCollection {
 const SKIPPED = 8;
 
 /** Makes a collection of entries. Reading in order costs one pass; jumping costs a lookup. */
-export function storedCollection(context: StoreContext, snapshot: Snapshot, entries: readonly LiveEntry[]): StoredCollection {
+export function storedCollection(
+  context: StoreContext,
+  snapshot: Snapshot,
+  entries: readonly LiveEntry[],
+): StoredCollection {
   let reading: AsyncGenerator<ReadStory> | undefined;
   let next = 0;
   let turn: Promise<unknown> = Promise.resolve();
   const read = async (index: number): Promise<Storyline> => {
-    if (entries[index] === undefined) throw new RangeError(`there is no Storyline ${index} among ${entries.length}`);
+    if (entries[index] === undefined)
+      throw new RangeError(`there is no Storyline ${index} among ${entries.length}`);
     if (reading === undefined || index < next || index > next + SKIPPED) {
       await reading?.return(undefined);
       reading = readStories(context, snapshot, entries.slice(index));

@@ -10,7 +10,11 @@ import { assemble } from './read-stories.ts';
 const CHUNK = 100;
 
 /** Reads Storylines without their turns, in the order of the entries. */
-export async function* readHeads(context: StoreContext, snapshot: Snapshot, entries: readonly LiveEntry[]): AsyncGenerator<StorylineHead> {
+export async function* readHeads(
+  context: StoreContext,
+  snapshot: Snapshot,
+  entries: readonly LiveEntry[],
+): AsyncGenerator<StorylineHead> {
   const columns = context.columns.runs.map((column) => column.name);
   for (let start = 0; start < entries.length; start += CHUNK) {
     const chunk = entries.slice(start, start + CHUNK);

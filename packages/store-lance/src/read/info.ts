@@ -47,7 +47,15 @@ export async function storeInfo(context: StoreContext, snapshot: Snapshot): Prom
     }
     const newest = new Map<string, Newest>();
     const all = { rows: 0, steps: 0, calls: 0 };
-    const columns = ['document_key', 'ingest_id', 'revision', 'deleted', 'source_id', 'step_count', 'tool_call_count'];
+    const columns = [
+      'document_key',
+      'ingest_id',
+      'revision',
+      'deleted',
+      'source_id',
+      'step_count',
+      'tool_call_count',
+    ];
     for await (const page of scan(snapshot.tables.runs, { columns })) {
       for (const row of page) {
         const entry: Newest = {
@@ -77,14 +85,19 @@ export async function storeInfo(context: StoreContext, snapshot: Snapshot): Prom
     }
     const tables = {} as { [name in TableName]: TableInfo };
     for (const name of TABLE_NAMES) tables[name] = await tableInfo(snapshot, name);
-    const disk = context.location.folder === undefined ? undefined : await folderBytes(context.location.folder);
+    const disk =
+      context.location.folder === undefined ? undefined : await folderBytes(context.location.folder);
     return {
       uri: context.location.shown,
       layout: context.layout,
       documents: live.documents,
       steps: live.steps,
       toolCalls: live.calls,
-      superseded: { runs: all.rows - live.documents, steps: all.steps - live.steps, toolCalls: all.calls - live.calls },
+      superseded: {
+        runs: all.rows - live.documents,
+        steps: all.steps - live.steps,
+        toolCalls: all.calls - live.calls,
+      },
       // After a purge of superseded rows in `steps` alone this could be negative for a moment; nothing is orphaned then.
       orphans: {
         steps: Math.max(0, tables.steps.rows - all.steps),

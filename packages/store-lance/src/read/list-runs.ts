@@ -67,7 +67,11 @@ const LIST_COLUMNS = [
 const CHUNK = 1_000;
 
 /** Reads the listing of live rows, in the order of the entries. */
-export async function* listRuns(context: StoreContext, snapshot: Snapshot, entries: readonly LiveEntry[]): AsyncGenerator<ListedRun> {
+export async function* listRuns(
+  context: StoreContext,
+  snapshot: Snapshot,
+  entries: readonly LiveEntry[],
+): AsyncGenerator<ListedRun> {
   const known = new Set(context.columns.runs.map((column) => column.name));
   const columns = LIST_COLUMNS.filter((name) => known.has(name));
   for (let start = 0; start < entries.length; start += CHUNK) {
@@ -95,7 +99,7 @@ function listedRun(row: Row): ListedRun {
     model: optionalText(row, 'agent_model_name'),
     outcome: optionalText(row, 'outcome'),
     correct: optionalFlag(row, 'correct'),
-    score: typeof row['score'] === 'number' ? row['score'] : undefined,
+    score: typeof row.score === 'number' ? row.score : undefined,
     status: optionalText(row, 'status'),
     promptTokens: optionalCount(row, 'prompt_tokens'),
     completionTokens: optionalCount(row, 'completion_tokens'),
@@ -115,7 +119,9 @@ function listedRun(row: Row): ListedRun {
     contentHash: textOf(row, 'content_hash'),
     revision: Number(integerOf(row, 'revision')),
     ingestedAt: formatTime(integerOf(row, 'ingested_at')),
-    ...(Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined)) as OnlyGiven<typeof optional>),
+    ...(Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined)) as OnlyGiven<
+      typeof optional
+    >),
   };
 }
 

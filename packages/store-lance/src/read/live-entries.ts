@@ -50,12 +50,18 @@ export async function liveEntries(snapshot: Snapshot, where: Filter | undefined)
     if (before === undefined || isNewer(versionOf(row), versionOf(before))) newest.set(key, row);
   };
   if (all) {
-    for await (const page of scan(snapshot.tables.runs, { columns: ENTRY_COLUMNS, rowIds: true })) page.forEach(offer);
+    for await (const page of scan(snapshot.tables.runs, { columns: ENTRY_COLUMNS, rowIds: true }))
+      page.forEach(offer);
   } else {
     const keys = [...new Set(matched.map((row) => textOf(row, 'document_key')))];
     for (let start = 0; start < keys.length; start += KEYS_A_QUERY) {
       const some = oneOf('document_key', keys.slice(start, start + KEYS_A_QUERY));
-      for await (const page of scan(snapshot.tables.runs, { columns: ENTRY_COLUMNS, where: some, rowIds: true })) page.forEach(offer);
+      for await (const page of scan(snapshot.tables.runs, {
+        columns: ENTRY_COLUMNS,
+        where: some,
+        rowIds: true,
+      }))
+        page.forEach(offer);
     }
   }
   const candidates = where === undefined ? newest.values() : matched;
@@ -63,7 +69,11 @@ export async function liveEntries(snapshot: Snapshot, where: Filter | undefined)
   for (const row of candidates) {
     const last = newest.get(textOf(row, 'document_key'));
     // The condition may have met a row that was replaced since: only the newest row of a key counts.
-    if (last !== undefined && textOf(last, 'ingest_id') === textOf(row, 'ingest_id') && optionalFlag(last, 'deleted') !== true) {
+    if (
+      last !== undefined &&
+      textOf(last, 'ingest_id') === textOf(row, 'ingest_id') &&
+      optionalFlag(last, 'deleted') !== true
+    ) {
       entries.push(entryOf(row));
     }
   }

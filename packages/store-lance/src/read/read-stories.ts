@@ -30,7 +30,12 @@ export interface ReadStory {
 }
 
 /** Reads Storylines in the order of the entries, a few documents at a time. */
-export async function* readStories(context: StoreContext, snapshot: Snapshot, entries: readonly LiveEntry[], keepRows = false): AsyncGenerator<ReadStory> {
+export async function* readStories(
+  context: StoreContext,
+  snapshot: Snapshot,
+  entries: readonly LiveEntry[],
+  keepRows = false,
+): AsyncGenerator<ReadStory> {
   let charactersAStep = CHUNK_CHARACTERS / 64;
   for (let start = 0; start < entries.length; start += WINDOW) {
     const window = entries.slice(start, start + WINDOW);
@@ -38,18 +43,28 @@ export async function* readStories(context: StoreContext, snapshot: Snapshot, en
     for (let first = 0; first < window.length; ) {
       const chunk = nextChunk(window, first, CHUNK_CHARACTERS / charactersAStep);
       first += chunk.length;
-      const parts = await guarded(context, `read the store ${context.location.shown}`, () => readChunk(context, snapshot, chunk, places));
+      const parts = await guarded(context, `read the store ${context.location.shown}`, () =>
+        readChunk(context, snapshot, chunk, places),
+      );
       const steps = chunk.reduce((sum, entry) => sum + entry.steps + 1, 0);
       charactersAStep = Math.max(64, parts.characters / steps);
       for (const entry of chunk) {
         const run = parts.runs.get(entry.ingestId);
-        const own = { run, steps: parts.steps.get(entry.ingestId) ?? [], toolCalls: parts.calls.get(entry.ingestId) ?? [] };
+        const own = {
+          run,
+          steps: parts.steps.get(entry.ingestId) ?? [],
+          toolCalls: parts.calls.get(entry.ingestId) ?? [],
+        };
         // Let go of the rows before the consumer works on the Storyline.
         parts.runs.delete(entry.ingestId);
         parts.steps.delete(entry.ingestId);
         parts.calls.delete(entry.ingestId);
         const storyline = assemble(context, entry, own);
-        yield { entry, storyline, parts: keepRows && own.run !== undefined ? { ...own, run: own.run } : NO_ROWS };
+        yield {
+          entry,
+          storyline,
+          parts: keepRows && own.run !== undefined ? { ...own, run: own.run } : NO_ROWS,
+        };
       }
     }
   }
@@ -59,12 +74,20 @@ export async function* readStories(context: StoreContext, snapshot: Snapshot, en
 export function assemble(
   context: StoreContext,
   entry: LiveEntry,
-  parts: { readonly run: Row | undefined; readonly steps: readonly Row[]; readonly toolCalls: readonly Row[] },
+  parts: {
+    readonly run: Row | undefined;
+    readonly steps: readonly Row[];
+    readonly toolCalls: readonly Row[];
+  },
 ): Storyline {
   const doing = `the Storyline with the document key ${entry.key} in ${context.location.shown}`;
   if (parts.run === undefined) throw new StoreError('store/damaged', `${doing} has lost its row in runs`);
   const built = storylineOf({ run: parts.run, steps: parts.steps, toolCalls: parts.toolCalls });
-  if (built.storyline === undefined) throw new StoreError('store/damaged', `${doing} cannot be rebuilt: ${built.faults[0] ?? 'unknown fault'}`);
+  if (built.storyline === undefined)
+    throw new StoreError(
+      'store/damaged',
+      `${doing} cannot be rebuilt: ${built.faults[0] ?? 'unknown fault'}`,
+    );
   return built.storyline;
 }
 
@@ -73,7 +96,11 @@ interface Places {
   readonly calls: RowRanges;
 }
 
-async function findPlaces(context: StoreContext, snapshot: Snapshot, entries: readonly LiveEntry[]): Promise<Places> {
+async function findPlaces(
+  context: StoreContext,
+  snapshot: Snapshot,
+  entries: readonly LiveEntry[],
+): Promise<Places> {
   const wanted = new Set(entries.map((entry) => entry.ingestId));
   return await guarded(context, `read the store ${context.location.shown}`, async () => ({
     steps: await rowRanges(snapshot.tables.steps, wanted),
@@ -100,7 +127,12 @@ interface ChunkParts {
   readonly characters: number;
 }
 
-async function readChunk(context: StoreContext, snapshot: Snapshot, chunk: readonly LiveEntry[], places: Places | undefined): Promise<ChunkParts> {
+async function readChunk(
+  context: StoreContext,
+  snapshot: Snapshot,
+  chunk: readonly LiveEntry[],
+  places: Places | undefined,
+): Promise<ChunkParts> {
   const ingests = new Set(chunk.map((entry) => entry.ingestId));
   const keys = chunk.map((entry) => entry.key);
   const runs = new Map<string, Row>();

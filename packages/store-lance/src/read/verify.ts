@@ -52,12 +52,17 @@ interface Held {
  * Re-reads every Storyline and compares it with what was imported: its content hash, and every cell of every row with what the rebuilt
  * Storyline gives. One scan of each table in physical order; rows are put together by their ingest.
  */
-export async function verifyStore(context: StoreContext, snapshot: Snapshot, options: VerifyOptions = {}): Promise<VerifyReport> {
+export async function verifyStore(
+  context: StoreContext,
+  snapshot: Snapshot,
+  options: VerifyOptions = {},
+): Promise<VerifyReport> {
   const started = performance.now();
   const reading = `read the store ${context.location.shown}`;
   const entries = await guarded(context, reading, () => liveEntries(snapshot, undefined));
   const held = new Map<string, Held>();
-  for (const entry of entries) held.set(entry.ingestId, { entry, steps: [], calls: [], characters: 0, state: 'open' });
+  for (const entry of entries)
+    held.set(entry.ingestId, { entry, steps: [], calls: [], characters: 0, state: 'open' });
   const faults: VerifyFault[] = [];
   const totals = { documents: 0, steps: 0, toolCalls: 0 };
   let characters = 0;
@@ -85,7 +90,9 @@ export async function verifyStore(context: StoreContext, snapshot: Snapshot, opt
         const { entry } = document;
         const run = runs.get(entry.ingestId);
         if (run === undefined) fault(entry, '', 'its row in runs cannot be read');
-        else for (const message of faultsOf(context, { run, steps: document.steps, toolCalls: document.calls })) fault(entry, textOf(run, 'document_id'), message);
+        else
+          for (const message of faultsOf(context, { run, steps: document.steps, toolCalls: document.calls }))
+            fault(entry, textOf(run, 'document_id'), message);
         totals.documents += 1;
         totals.steps += document.steps.length;
         totals.toolCalls += document.calls.length;
@@ -102,14 +109,22 @@ export async function verifyStore(context: StoreContext, snapshot: Snapshot, opt
     const document = held.get(textOf(row, 'ingest_id'));
     if (document === undefined || document.state === 'deferred') return;
     if (document.state === 'done') {
-      fault(document.entry, textOf(row, 'document_id'), `there are more rows of ${part === 'steps' ? 'steps' : 'tool_calls'} than its row in runs says`);
+      fault(
+        document.entry,
+        textOf(row, 'document_id'),
+        `there are more rows of ${part === 'steps' ? 'steps' : 'tool_calls'} than its row in runs says`,
+      );
       return;
     }
     document[part].push(row);
     const size = charactersOf(row);
     document.characters += size;
     characters += size;
-    if (document.state === 'open' && document.steps.length >= document.entry.steps && document.calls.length >= document.entry.calls) {
+    if (
+      document.state === 'open' &&
+      document.steps.length >= document.entry.steps &&
+      document.calls.length >= document.entry.calls
+    ) {
       document.state = 'ready';
       ready.push(document);
     }
@@ -129,7 +144,9 @@ export async function verifyStore(context: StoreContext, snapshot: Snapshot, opt
   };
 
   await guarded(context, reading, async () => {
-    const calls = scan(snapshot.tables.tool_calls, { columns: names('tool_calls'), batchRows: 512 })[Symbol.asyncIterator]();
+    const calls = scan(snapshot.tables.tool_calls, { columns: names('tool_calls'), batchRows: 512 })[
+      Symbol.asyncIterator
+    ]();
     let moreCalls = true;
     const pullCalls = async (): Promise<void> => {
       const page = await calls.next();
@@ -162,7 +179,9 @@ export async function verifyStore(context: StoreContext, snapshot: Snapshot, opt
     }
     await check();
   });
-  const deferred = [...held.values()].filter((document) => document.state === 'deferred').map((document) => document.entry);
+  const deferred = [...held.values()]
+    .filter((document) => document.state === 'deferred')
+    .map((document) => document.entry);
   for (const entry of deferred) {
     options.signal?.throwIfAborted();
     try {
@@ -170,7 +189,8 @@ export async function verifyStore(context: StoreContext, snapshot: Snapshot, opt
         totals.documents += 1;
         totals.steps += parts.steps.length;
         totals.toolCalls += parts.toolCalls.length;
-        for (const message of differences(context, parts, storyline)) fault(entry, textOf(parts.run, 'document_id'), message);
+        for (const message of differences(context, parts, storyline))
+          fault(entry, textOf(parts.run, 'document_id'), message);
       }
     } catch (cause) {
       if (!(cause instanceof StoreError) || cause.code !== 'store/damaged') throw cause;
@@ -197,7 +217,9 @@ function differences(context: StoreContext, parts: Parts, storyline: Storyline):
   const found: string[] = [];
   const hash = contentHash(storyline);
   if (hash !== textOf(parts.run, 'content_hash')) {
-    found.push(`its content hash is ${hash}, its row in runs says ${optionalText(parts.run, 'content_hash') ?? 'nothing'}`);
+    found.push(
+      `its content hash is ${hash}, its row in runs says ${optionalText(parts.run, 'content_hash') ?? 'nothing'}`,
+    );
   }
   const made = toRows(storyline, {
     documentKey: textOf(parts.run, 'document_key'),
@@ -208,36 +230,66 @@ function differences(context: StoreContext, parts: Parts, storyline: Storyline):
     storageOrdinal: integerOf(parts.run, 'storage_ordinal'),
     contentHash: hash,
   });
-  const identity = new Set(['source_path', 'source_document', 'source_record', 'source_offset', 'content_hash']);
+  const identity = new Set([
+    'source_path',
+    'source_document',
+    'source_record',
+    'source_offset',
+    'content_hash',
+  ]);
   compareRow(context.columns.runs, made.run, parts.run, 'runs', (message) => found.push(message), identity);
-  compareRows(context.columns.steps, made.steps(), sorted(parts.steps), 'steps', (message) => found.push(message));
-  compareRows(context.columns.tool_calls, made.toolCalls(), sorted(parts.toolCalls), 'tool_calls', (message) => found.push(message));
+  compareRows(context.columns.steps, made.steps(), sorted(parts.steps), 'steps', (message) =>
+    found.push(message),
+  );
+  compareRows(
+    context.columns.tool_calls,
+    made.toolCalls(),
+    sorted(parts.toolCalls),
+    'tool_calls',
+    (message) => found.push(message),
+  );
   return found;
 }
 
 function sorted(rows: readonly Row[]): Row[] {
   const by = (left: Row, right: Row): number =>
-    Number(integerOf(left, 'turn_ordinal') - integerOf(right, 'turn_ordinal')) || Number(integerOf(left, 'call_index') - integerOf(right, 'call_index'));
+    Number(integerOf(left, 'turn_ordinal') - integerOf(right, 'turn_ordinal')) ||
+    Number(integerOf(left, 'call_index') - integerOf(right, 'call_index'));
   return [...rows].sort(by);
 }
 
-function compareRows(columns: readonly Column[], made: Iterable<object>, stored: readonly Row[], table: TableName, report: (message: string) => void): void {
+function compareRows(
+  columns: readonly Column[],
+  made: Iterable<object>,
+  stored: readonly Row[],
+  table: TableName,
+  report: (message: string) => void,
+): void {
   let index = 0;
   for (const row of made) {
     const other = stored[index];
     if (other !== undefined) compareRow(columns, row, other, `${table} row ${index}`, report);
     index += 1;
   }
-  if (index !== stored.length) report(`${stored.length} rows of ${table} are there, the Storyline has ${index}`);
+  if (index !== stored.length)
+    report(`${stored.length} rows of ${table} are there, the Storyline has ${index}`);
 }
 
-function compareRow(columns: readonly Column[], made: object, stored: Row, where: string, report: (message: string) => void, skip?: ReadonlySet<string>): void {
+function compareRow(
+  columns: readonly Column[],
+  made: object,
+  stored: Row,
+  where: string,
+  report: (message: string) => void,
+  skip?: ReadonlySet<string>,
+): void {
   const row = made as Row;
   for (const { name } of columns) {
     if (skip?.has(name) === true) continue;
     const left = row[name] ?? null;
     const right = stored[name] ?? null;
-    if (!Object.is(left, right)) report(`${where}: the column ${name} holds ${brief(right)}, the Storyline gives ${brief(left)}`);
+    if (!Object.is(left, right))
+      report(`${where}: the column ${name} holds ${brief(right)}, the Storyline gives ${brief(left)}`);
   }
 }
 
