@@ -5,7 +5,7 @@ import { define, type Start } from './define.ts';
 export function completionCommand(start: Start): Command {
   return define('completion', 'print a completion script for your shell', [
     'completion bash > ~/.local/share/bash-completion/completions/pchronicle',
-    'completion zsh > "${fpath[1]}/_pchronicle"',
+    'completion zsh > "$fpath[1]/_pchronicle"',
     'completion fish > ~/.config/fish/completions/pchronicle.fish',
   ])
     .addArgument(new Argument('<shell>', 'shell to write for').choices(['bash', 'zsh', 'fish']))

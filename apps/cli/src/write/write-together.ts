@@ -1,0 +1,86 @@
+import {
+  type ExportDocument,
+  type Issue,
+  joinDocuments,
+  type Outer,
+  standsAlone,
+} from '@pchronicle/storyline-core';
+import { fileTarget } from '../io/file-target.ts';
+import { stdoutTarget } from '../io/stdout-target.ts';
+import type { Target } from '../io/target.ts';
+import { refuseSeveral } from './refuse-several.ts';
+import type { Outgoing, Reporting, Writing, Written } from './writing.ts';
+
+/** Writes all documents into one file, or to stdout. A file of which nothing came out does not appear. */
+export async function writeTogether(
+  outgoing: AsyncIterable<Outgoing>,
+  outer: Outer,
+  writing: Writing,
+  { report, flushLosses }: Reporting,
+): Promise<Written> {
+  const { context, format } = writing;
+  const befores = new Map<ExportDocument, number>();
+  let documents = 0;
+  let storylines = 0;
+  let failed = 0;
+  const target = await targetOf(writing);
+  try {
+    const pieces = joinDocuments(outer, standing(outgoing, outer, format, befores), {
+      indent: writing.options.indent ?? 0,
+      issue: (issue, document) => report(numbered(issue, document, befores)),
+      end(document, written) {
+        befores.delete(document);
+        if (!written) failed += 1;
+        else {
+          documents += 1;
+          storylines += document.heads.length;
+        }
+      },
+    });
+    for await (const piece of pieces) {
+      context.interrupt.check();
+      await target.write(piece);
+      await flushLosses();
+    }
+    if (documents > 0) await target.commit();
+  } finally {
+    await target.abort();
+  }
+  return { documents, storylines, failed };
+}
+
+async function targetOf({ destination, options, context }: Writing): Promise<Target> {
+  if (destination.kind === 'stdout') return stdoutTarget(context.stdout);
+  return await fileTarget(destination.path, {
+    overwrite: options.overwrite === true,
+    shown: destination.path,
+  });
+}
+
+// Documents numbered over all batches; a second one is refused before any text where one has to stand alone.
+async function* standing(
+  outgoing: AsyncIterable<Outgoing>,
+  outer: Outer,
+  format: Writing['format'],
+  befores: Map<ExportDocument, number>,
+): AsyncGenerator<ExportDocument> {
+  let ordinal = 0;
+  for await (const { document, before } of outgoing) {
+    const count = Math.max(document.count, ordinal + 1);
+    if (count > 1 && standsAlone(outer, document.container)) refuseSeveral(count, format);
+    const one = { ...document, ordinal, issues: document.issues };
+    befores.set(one, before);
+    ordinal += 1;
+    yield one;
+  }
+}
+
+function numbered(
+  issue: Issue,
+  document: ExportDocument | undefined,
+  befores: ReadonlyMap<ExportDocument, number>,
+): Issue {
+  const before = document === undefined ? 0 : (befores.get(document) ?? 0);
+  if (before === 0 || issue.at.record === undefined) return issue;
+  return { ...issue, at: { ...issue.at, record: issue.at.record + before } };
+}

@@ -1,0 +1,34 @@
+import type { AnyFormat, ExportDocument, Issue } from '@pchronicle/storyline-core';
+import type { WriteOptions } from '../commands/write-options.ts';
+import type { Context } from '../context.ts';
+import type { IssueLog } from '../issues/log.ts';
+import type { Destination } from './destination.ts';
+
+/** What a command writes with. */
+export interface Writing {
+  readonly format: AnyFormat;
+  readonly destination: Destination;
+  readonly options: WriteOptions;
+  readonly context: Context;
+  readonly log: IssueLog;
+}
+
+/** What was written. */
+export interface Written {
+  readonly documents: number;
+  readonly storylines: number;
+  readonly failed: number;
+}
+
+/** One document on its way out, with the number of Storylines before its batch. */
+export interface Outgoing {
+  readonly document: ExportDocument;
+  readonly before: number;
+}
+
+/** How the parts of writing tell about issues. */
+export interface Reporting {
+  report(issue: Issue): void;
+  /** Writes the losses reported so far to their file. */
+  flushLosses(): Promise<void>;
+}

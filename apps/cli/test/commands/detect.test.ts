@@ -1,0 +1,128 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { actfDocument, storylineDocument, turn } from '../support/documents.ts';
+import { folder, jsonLines, pchronicle } from '../support/run.ts';
+
+const actf = JSON.stringify(actfDocument('t1'));
+const story = JSON.stringify(storylineDocument('s1', [turn(1)]));
+
+function files(): string {
+  const cwd = folder();
+  mkdirSync(join(cwd, 'in/deep'), { recursive: true });
+  writeFileSync(join(cwd, 'in/a.json'), actf);
+  writeFileSync(join(cwd, 'in/array.json'), `[${actf},${actf}]`);
+  writeFileSync(join(cwd, 'in/deep/lines.jsonl'), `${story}\n\n${story}\n`);
+  return cwd;
+}
+
+test('--json has a stable shape: format, container, records, confidence, why', async () => {
+  const { exit, stdout, stderr } = await pchronicle(['detect', 'in', '--json'], { cwd: files() });
+  expect(stderr).toBe('');
+  expect(exit).toBe(0);
+  const why = expect.stringMatching(/\w+/);
+  expect(JSON.parse(stdout)).toEqual({
+    files: [
+      { file: 'in/a.json', format: 'actf', container: 'document', records: 1, confidence: 'yes', why },
+      { file: 'in/array.json', format: 'actf', container: 'array', records: 2, confidence: 'yes', why },
+      {
+        file: 'in/deep/lines.jsonl',
+        format: 'storyline',
+        container: 'lines',
+        records: 2,
+        confidence: 'yes',
+        why,
+      },
+    ],
+  });
+});
+
+test('--jsonl prints one object a file', async () => {
+  const { stdout } = await pchronicle(['detect', 'in', '--jsonl'], { cwd: files() });
+  expect(jsonLines(stdout).map(({ file }) => file)).toEqual([
+    'in/a.json',
+    'in/array.json',
+    'in/deep/lines.jsonl',
+  ]);
+});
+
+test('a table for a person', async () => {
+  const { exit, stdout } = await pchronicle(['detect', 'in/a.json'], { cwd: files() });
+  expect(exit).toBe(0);
+  expect(stdout).toMatch(
+    /^FILE +FORMAT +CONTAINER +RECORDS +SURE +WHY\nin\/a\.json +actf +document +1 +yes +\w/,
+  );
+});
+
+test('what is no known format exits with 3; the others are still told', async () => {
+  const cwd = files();
+  writeFileSync(join(cwd, 'empty.json'), '');
+  writeFileSync(join(cwd, 'text.json'), 'hello world');
+  writeFileSync(join(cwd, 'binary.json'), Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3]));
+  writeFileSync(join(cwd, 'other.json'), '{"name":"package"}');
+  const { exit, stdout } = await pchronicle(
+    ['detect', 'in/a.json', 'empty.json', 'text.json', 'binary.json', 'other.json', '--json'],
+    { cwd },
+  );
+  expect(exit).toBe(3);
+  const found = JSON.parse(stdout) as {
+    files: { file: string; format: string | null; confidence: string; why: string }[];
+  };
+  expect(found.files.map(({ file, format }) => [file, format])).toEqual([
+    ['in/a.json', 'actf'],
+    ['empty.json', null],
+    ['text.json', null],
+    ['binary.json', null],
+    ['other.json', null],
+  ]);
+  expect(found.files.map(({ why }) => why).slice(1)).toEqual([
+    expect.stringMatching(/empty/),
+    expect.stringMatching(/not JSON/),
+    expect.stringMatching(/not text/),
+    expect.stringMatching(/no format claims/),
+  ]);
+});
+
+test('content beats name, and a byte order mark is skipped', async () => {
+  const cwd = folder();
+  writeFileSync(join(cwd, 'x.actf.json'), `\ufeff${story}`);
+  const { exit, stdout } = await pchronicle(['detect', 'x.actf.json', '--json'], { cwd });
+  expect(exit).toBe(0);
+  expect(JSON.parse(stdout).files[0].format).toBe('storyline');
+});
+
+test('standard input is an input', async () => {
+  const { exit, stdout } = await pchronicle(['detect', '-', '--json'], { input: story });
+  expect(exit).toBe(0);
+  expect(JSON.parse(stdout).files[0]).toMatchObject({ file: '-', format: 'storyline', records: 1 });
+});
+
+test('globs, folders and files that name the same file give it once', async () => {
+  const cwd = files();
+  const { stdout } = await pchronicle(['detect', 'in/*.json', 'in', './in/a.json', '--jsonl'], { cwd });
+  expect(jsonLines(stdout).map(({ file }) => file)).toEqual([
+    'in/a.json',
+    'in/array.json',
+    'in/deep/lines.jsonl',
+  ]);
+  const none = await pchronicle(['detect', 'in/*.txt'], { cwd });
+  expect(none.exit).toBe(3);
+  expect(none.stderr).toMatch(/no file matches this pattern \(cli\/no-such-input\)/);
+});
+
+test.skipIf(process.platform === 'win32')('links that form a loop do not hang a walk', async () => {
+  const cwd = files();
+  symlinkSync('..', join(cwd, 'in/deep/up'));
+  const { exit, stdout } = await pchronicle(['detect', 'in', '--jsonl'], { cwd });
+  expect(exit).toBe(0);
+  expect(jsonLines(stdout)).toHaveLength(3);
+});
+
+test('hidden files and node_modules are passed over', async () => {
+  const cwd = files();
+  mkdirSync(join(cwd, 'in/node_modules'));
+  writeFileSync(join(cwd, 'in/node_modules/x.json'), actf);
+  writeFileSync(join(cwd, 'in/.hidden.json'), actf);
+  const { stdout } = await pchronicle(['detect', 'in', '--jsonl'], { cwd });
+  expect(jsonLines(stdout)).toHaveLength(3);
+});
