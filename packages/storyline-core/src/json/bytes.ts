@@ -52,7 +52,7 @@ export function skipString(bytes: Uint8Array, start: number): number {
   const end = bytes.length;
   let position = start;
   for (;;) {
-    const near = position + NEAR < end ? position + NEAR : end;
+    const near = Math.min(position + NEAR, end);
     let byte = 0;
     while (position < near) {
       byte = bytes[position] as number;

@@ -2,7 +2,6 @@ import type { Limits } from '../import/events.ts';
 import type { IssueCode, Severity } from '../issue.ts';
 import {
   BACKSLASH,
-  byteOrderMark,
   CLOSE_ARRAY,
   CLOSE_OBJECT,
   COLON,
@@ -17,6 +16,7 @@ import {
   skipBlank,
   skipString,
 } from './bytes.ts';
+import { describeByte, describeInvalidUtf8 } from './describe-byte.ts';
 import { numberFromToken } from './number.ts';
 import { appendPointer } from './pointer.ts';
 import { type Json, JsonNumber, type MutableJsonObject, setOwn } from './value.ts';
@@ -69,12 +69,11 @@ export function parseCarefully(bytes: Uint8Array, options: CarefulOptions): Json
     if (position >= end) return fail('json/truncated', `the input ends where ${expected} was expected`, end);
     if (findInvalidUtf8(bytes, position, Math.min(end, position + 4)) === position)
       return invalidUtf8(position);
-    return fail('json/syntax', `found ${describe(bytes, position)} where ${expected} was expected`);
+    return fail('json/syntax', `found ${describeByte(bytes, position)} where ${expected} was expected`);
   }
 
   function invalidUtf8(offset: number): undefined {
-    const byte = (bytes[offset] as number).toString(16).padStart(2, '0');
-    return fail('json/invalid-utf8', `byte 0x${byte} is not valid UTF-8 here; JSON text is UTF-8`, offset);
+    return fail('json/invalid-utf8', describeInvalidUtf8(bytes[offset] as number), offset);
   }
 
   function tooLarge(what: string, found: number, limit: number): undefined {
@@ -241,16 +240,6 @@ function isTokenByte(byte: number | undefined): boolean {
     byte === 0x2e ||
     (byte !== undefined && (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a)
   );
-}
-
-/** One character for a message. */
-function describe(bytes: Uint8Array, position: number): string {
-  const byte = bytes[position] as number;
-  if (byte < 0x20 || byte === 0x7f) return `the control character 0x${byte.toString(16).padStart(2, '0')}`;
-  if (byteOrderMark(bytes, position, bytes.length) > 0) return 'a byte order mark';
-  if (byte < 0x80) return byte === QUOTE ? 'a string' : `"${String.fromCharCode(byte)}"`;
-  const length = byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
-  return `"${decodeUtf8(bytes, position, position + length)}"`;
 }
 
 /** The first raw control character or wrong escape between two positions of a string's content. */

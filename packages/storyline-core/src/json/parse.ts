@@ -1,5 +1,5 @@
 import { DEFAULT_LIMITS, type Limits } from '../import/events.ts';
-import type { Issue, Place } from '../issue.ts';
+import type { Issue, IssueCode, Place, Severity } from '../issue.ts';
 import { byteOrderMark, NEWLINE } from './bytes.ts';
 import { parseCarefully } from './parse-carefully.ts';
 import { parseFast } from './parse-fast.ts';
@@ -23,62 +23,83 @@ export interface ParseResult {
   readonly issues: readonly Issue[];
 }
 
+/** Settings of {@link parseBytes}. */
+export interface ParseSettings {
+  readonly limits: Limits;
+  readonly nonFinite: 'error' | 'null' | 'keep';
+  readonly keepFloats: boolean;
+}
+
+/** Is told of a finding: its pointer is relative to the parsed value, its offset to the parsed bytes. */
+export type ParseReport = (
+  severity: Severity,
+  code: IssueCode,
+  pointer: string,
+  message: string,
+  offset: number,
+) => void;
+
+/** Parses the bytes of one JSON value, without a byte order mark. `undefined` if and only if an error was reported. */
+export function parseBytes(
+  bytes: Uint8Array,
+  settings: ParseSettings,
+  report: ParseReport,
+): Json | undefined {
+  const { limits } = settings;
+  if (bytes.length > limits.recordBytes) {
+    const message = `a value of ${bytes.length} bytes is longer than the limit of ${limits.recordBytes} bytes`;
+    report('error', 'core/value-too-large', '', message, 0);
+    return undefined;
+  }
+  const fast = parseFast(bytes, limits, settings.keepFloats);
+  if (fast !== undefined && !fast.duplicates) return fast.value;
+  return parseCarefully(bytes, { ...settings, report });
+}
+
 /**
  * Parses JSON exactly (decisions G2-G6, G18): numbers keep their value and digits, strings every code unit, keys are data, limits
- * hold. Never throws for data: the issues carry code (`json/…`, `core/too-deep`, `core/value-too-large`), byte offset, line, column and pointer.
+ * hold, a byte order mark is skipped. Never throws for data: the issues carry code (`json/…`, `core/too-deep`,
+ * `core/value-too-large`), byte offset, line, column and pointer.
  */
 export function parseJson(input: Uint8Array | string, options: ParseOptions = {}): ParseResult {
   const all = typeof input === 'string' ? encodeText(input) : input;
-  const bom = byteOrderMark(all, 0, all.length);
-  const bytes = bom === 0 ? all : all.subarray(bom);
-  const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const keepFloats = options.keepFloats ?? false;
-  const fast = bytes.length > limits.recordBytes ? undefined : parseFast(bytes, limits, keepFloats);
-  if (fast !== undefined && !fast.duplicates) return { value: fast.value, issues: [] };
-  const issues: Issue[] = [];
+  const start = byteOrderMark(all, 0, all.length);
   const {
     pointer: prefix = '',
-    offset: baseOffset = 0,
-    line: baseLine = 1,
-    column: baseColumn = 1,
+    offset: base = 0,
+    line: firstLine = 1,
+    column: firstColumn = 1,
     ...rest
   } = options.base ?? {};
-  if (bytes.length > limits.recordBytes) {
-    const message = `a value of ${bytes.length} bytes is longer than the limit of ${limits.recordBytes} bytes`;
-    issues.push({
-      code: 'core/value-too-large',
-      severity: 'error',
-      message,
-      at: { ...rest, pointer: prefix, offset: baseOffset },
-    });
-    return { value: undefined, issues };
-  }
-  let line = baseLine;
-  let lineStart = 1 - baseColumn - bom;
-  let counted = 0;
-  const value = parseCarefully(bytes, {
-    limits,
-    keepFloats,
+  const issues: Issue[] = [];
+  let line = firstLine;
+  let lineStart = 1 - firstColumn;
+  let counted = start;
+  const settings: ParseSettings = {
+    limits: { ...DEFAULT_LIMITS, ...options.limits },
     nonFinite: options.nonFinite ?? 'error',
-    report(severity, code, pointer, message, offset) {
-      for (
-        let next = bytes.indexOf(NEWLINE, counted);
-        next !== -1 && next < offset;
-        next = bytes.indexOf(NEWLINE, counted)
-      ) {
-        line += 1;
-        lineStart = next + 1;
-        counted = next + 1;
-      }
-      const at = {
-        ...rest,
-        pointer: prefix + pointer,
-        offset: baseOffset + bom + offset,
-        line,
-        column: offset - lineStart + 1,
-      };
-      issues.push({ code, severity, message, at });
-    },
+    keepFloats: options.keepFloats ?? false,
+  };
+  const value = parseBytes(all.subarray(start), settings, (severity, code, pointer, message, relative) => {
+    const offset = start + relative;
+    // Findings come in ascending order, so each line break is counted once.
+    for (
+      let next = all.indexOf(NEWLINE, counted);
+      next !== -1 && next < offset;
+      next = all.indexOf(NEWLINE, counted)
+    ) {
+      line += 1;
+      lineStart = next + 1;
+      counted = next + 1;
+    }
+    const at = {
+      ...rest,
+      pointer: prefix + pointer,
+      offset: base + offset,
+      line,
+      column: offset - lineStart + 1,
+    };
+    issues.push({ code, severity, message, at });
   });
   return { value, issues };
 }

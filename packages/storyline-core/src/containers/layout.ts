@@ -1,0 +1,66 @@
+import { DEFAULT_LIMITS } from '../import/events.ts';
+import { byteOrderMark, isBlank, NEWLINE, OPEN_ARRAY, OPEN_OBJECT } from '../json/bytes.ts';
+import type { Source } from '../source.ts';
+import type { Steps } from './need.ts';
+import { skipValue } from './skip-value.ts';
+import { more, openInner, openWindow, peek, positionOf, seek, type Window } from './window.ts';
+
+/** How the JSON values of an input lie: one object (or scalar), one array, or several values, one a line. */
+export type Layout = 'empty' | 'document' | 'array' | 'lines';
+
+/** Opens a window on a source, behind its byte order mark. */
+export function* openSource(source: Source): Steps<Window> {
+  const window = openWindow(source);
+  while (window.bytes.length < 3 && (yield* more(window)));
+  window.at = byteOrderMark(window.bytes, 0, window.bytes.length);
+  return window;
+}
+
+/**
+ * Looks how the values of an input lie, without parsing; leaves the window where it was. An object is `lines` when another
+ * non-blank line follows its first one and either the first line holds a complete value, or one that ends inside a string (no JSON
+ * string goes over a line break), or the second one starts an object at its first column, as pretty-printed text does not.
+ */
+export function* findLayout(window: Window): Steps<Layout> {
+  const beginning = positionOf(window);
+  const first = yield* peek(window);
+  const layout =
+    first === -1
+      ? 'empty'
+      : first === OPEN_ARRAY
+        ? 'array'
+        : (yield* hasLines(window))
+          ? 'lines'
+          : 'document';
+  seek(window, beginning);
+  return layout;
+}
+
+function* hasLines(window: Window): Steps<boolean> {
+  const start = positionOf(window);
+  const isObject = window.bytes[window.at] === OPEN_OBJECT;
+  let newline = window.bytes.indexOf(NEWLINE, window.at);
+  while (newline === -1) {
+    window.at = window.bytes.length;
+    if (!(yield* more(window))) return false;
+    newline = window.bytes.indexOf(NEWLINE, window.at);
+  }
+  window.at = newline;
+  const end = positionOf(window);
+  let lineStart = end;
+  let next = window.bytes[window.at];
+  while (next === undefined || isBlank(next)) {
+    if (next === undefined) {
+      if (!(yield* more(window))) return false;
+    } else {
+      window.at += 1;
+      if (next === NEWLINE) lineStart = positionOf(window);
+    }
+    next = window.bytes[window.at];
+  }
+  if (!isObject || (next === OPEN_OBJECT && positionOf(window) === lineStart)) return true;
+  const line = openInner(window, start, end);
+  yield* peek(line);
+  const fault = yield* skipValue(line, DEFAULT_LIMITS);
+  return fault?.code !== 'json/truncated' || fault.isInString === true;
+}

@@ -1,0 +1,171 @@
+import { DEFAULT_LIMITS } from '../import/events.ts';
+import { decodeUtf8, QUOTE } from '../json/bytes.ts';
+import { compareText } from '../json/compare-text.ts';
+import { compareNumbers } from '../json/number.ts';
+import { parseFast } from '../json/parse-fast.ts';
+import { findMembers, type ShallowValue } from '../json/shallow.ts';
+import { isNumeric, type Json } from '../json/value.ts';
+import type { Fault } from './fault.ts';
+
+/** Where the rows of a file lie, gathered by group. Twenty bytes a row; nothing of the rows themselves is kept. */
+export interface RowIndex {
+  /** How many rows there are. */
+  readonly count: number;
+  /** Groups in order of first appearance; a row without a group key is one of its own. */
+  readonly groups: readonly RowGroup[];
+  start(row: number): number;
+  end(row: number): number;
+  /** The rows of a group in file order; call {@link RowIndexBuilder.finish} first. */
+  rows(group: number): Uint32Array;
+}
+
+/** The rows that belong together. */
+export interface RowGroup {
+  /** Text of the group key; `undefined` for a row that has none. */
+  readonly key: string | undefined;
+  /** Whether its rows stand in ascending order already. */
+  isSorted: boolean;
+  /** Bytes of its rows. */
+  bytes: number;
+  /** What makes its only row unreadable. */
+  readonly fault: Fault | undefined;
+}
+
+/** Builds a {@link RowIndex} while the rows are passed. */
+export interface RowIndexBuilder {
+  /** Adds the next row. `bytes` are looked at for the group and order keys only; not given for a row that breaks a limit. */
+  add(start: number, end: number, bytes: Uint8Array | undefined, fault: Fault | undefined): void;
+  reset(): void;
+  finish(): RowIndex;
+}
+
+/** Starts the index of rows with these keys. */
+export function buildRowIndex(groupKey: string, orderKeys: readonly string[]): RowIndexBuilder {
+  const names = [groupKey, ...orderKeys];
+  let starts = new Float64Array(1024);
+  let ends = new Float64Array(1024);
+  let groupOf = new Uint32Array(1024);
+  let count = 0;
+  let groups: RowGroup[] = [];
+  let byKey = new Map<string, number>();
+  /** By group: the order keys of its last row. */
+  let last: (readonly Json[])[] = [];
+
+  function groupFor(bytes: Uint8Array | undefined, fault: Fault | undefined): number {
+    const found = bytes === undefined ? [] : findMembers(bytes, names);
+    const key = bytes === undefined ? undefined : readKey(bytes, found[0]);
+    const order = bytes === undefined ? [] : found.slice(1).map((value) => readShallow(bytes, value));
+    const known = key === undefined ? undefined : byKey.get(key.id);
+    if (known === undefined) {
+      if (key !== undefined) byKey.set(key.id, groups.length);
+      groups.push({ key: key?.text, isSorted: true, bytes: 0, fault: key === undefined ? fault : undefined });
+      last.push(order);
+      return groups.length - 1;
+    }
+    const group = groups[known] as RowGroup;
+    if (group.isSorted && compareOrder(last[known] as readonly Json[], order) > 0) group.isSorted = false;
+    last[known] = order;
+    return known;
+  }
+
+  return {
+    add(start, end, bytes, fault) {
+      if (count === starts.length) {
+        starts = grow(starts, new Float64Array(2 * count));
+        ends = grow(ends, new Float64Array(2 * count));
+        groupOf = grow(groupOf, new Uint32Array(2 * count));
+      }
+      const group = groupFor(bytes, fault);
+      (groups[group] as RowGroup).bytes += end - start;
+      starts[count] = start;
+      ends[count] = end;
+      groupOf[count] = group;
+      count += 1;
+    },
+    reset() {
+      count = 0;
+      groups = [];
+      byKey = new Map();
+      last = [];
+    },
+    finish() {
+      // Counting sort: the rows of each group stand together, in file order.
+      const firsts = new Uint32Array(groups.length + 1);
+      for (let row = 0; row < count; row += 1)
+        firsts[(groupOf[row] as number) + 1] = (firsts[(groupOf[row] as number) + 1] as number) + 1;
+      for (let group = 0; group < groups.length; group += 1)
+        firsts[group + 1] = (firsts[group + 1] as number) + (firsts[group] as number);
+      const next = firsts.slice();
+      const order = new Uint32Array(count);
+      for (let row = 0; row < count; row += 1) {
+        const group = groupOf[row] as number;
+        order[next[group] as number] = row;
+        next[group] = (next[group] as number) + 1;
+      }
+      byKey = new Map();
+      last = [];
+      return {
+        count,
+        groups,
+        start: (row) => starts[row] as number,
+        end: (row) => ends[row] as number,
+        rows: (group) => order.subarray(firsts[group] as number, firsts[group + 1] as number),
+      };
+    },
+  };
+}
+
+function grow<T extends Float64Array | Uint32Array>(from: T, to: T): T {
+  to.set(from);
+  return to;
+}
+
+/** A group key must be a text or a number; `id` keeps "5" and 5 apart. */
+function readKey(
+  bytes: Uint8Array,
+  value: ShallowValue | undefined,
+): { readonly id: string; readonly text: string } | undefined {
+  const key = readShallow(bytes, value);
+  if (typeof key === 'string') return { id: `"${key}`, text: key };
+  return isNumeric(key) ? { id: String(key), text: String(key) } : undefined;
+}
+
+/** A scalar member; null for one that is missing, broken or no scalar. */
+function readShallow(bytes: Uint8Array, value: ShallowValue | undefined): Json {
+  if (value === undefined) return null;
+  if (bytes[value.start] === QUOTE) {
+    try {
+      return JSON.parse(decodeUtf8(bytes, value.start, value.end)) as string;
+    } catch {
+      return null;
+    }
+  }
+  const parsed = parseFast(bytes.subarray(value.start, value.end), DEFAULT_LIMITS, false)?.value;
+  return parsed === undefined ||
+    typeof parsed === 'boolean' ||
+    (typeof parsed === 'object' && !isNumeric(parsed))
+    ? null
+    : parsed;
+}
+
+/** The order keys of a row. */
+export function orderOf(bytes: Uint8Array, orderKeys: readonly string[]): readonly Json[] {
+  return findMembers(bytes, orderKeys).map((value) => readShallow(bytes, value));
+}
+
+/** Compares order keys: missing ones first, then numbers by value, then texts by code point. */
+export function compareOrder(left: readonly Json[], right: readonly Json[]): number {
+  for (let index = 0; index < left.length; index += 1) {
+    const a = left[index] ?? null;
+    const b = right[index] ?? null;
+    let sign = rank(a) - rank(b);
+    if (sign === 0 && isNumeric(a) && isNumeric(b)) sign = compareNumbers(a, b);
+    if (sign === 0 && typeof a === 'string' && typeof b === 'string') sign = compareText(a, b);
+    if (sign !== 0) return sign;
+  }
+  return 0;
+}
+
+function rank(value: Json): number {
+  return typeof value === 'string' ? 2 : isNumeric(value) ? 1 : 0;
+}

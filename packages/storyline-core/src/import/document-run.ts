@@ -1,0 +1,171 @@
+import type { Steps } from '../containers/need.ts';
+import type { IssueCode, Place, Report, Severity } from '../issue.ts';
+import { locatePointers } from '../json/locate.ts';
+import type { ByteRange } from '../source.ts';
+import type { ImportEvent, SourceDocument } from './events.ts';
+import { bytesOf, type ImportRun } from './import-run.ts';
+
+/** Issues of one code that one document may have; the rest is counted and summed up in one. */
+const MOST_OF_A_CODE = 1000;
+
+/** A value of a document whose bytes are known, so that pointers into it can be found. */
+export interface Extent extends ByteRange {
+  /** Pointer of the value in its document. */
+  readonly pointer: string;
+  /** 1-based number of the record, where the container holds several. */
+  readonly record?: number;
+}
+
+/** Finds the value that a pointer leads to or into; `undefined` when nothing is known of it. */
+export type FindExtent = (pointer: string) => Extent | undefined;
+
+/** An issue that waits for its place. */
+interface Waiting {
+  readonly code: IssueCode;
+  readonly severity: Severity;
+  readonly message: string;
+  readonly pointer: string;
+  readonly offset: number | undefined;
+}
+
+/** The issues of one document (or of the part of a file that its documents share), from the first to the verdict. */
+export interface DocumentRun {
+  /** Place of the document: its start. */
+  readonly at: Place;
+  /** The document, once it was told; the findings of a whole file may have none. */
+  readonly document: SourceDocument | undefined;
+  readonly report: Report;
+  /** The same for a finding whose byte offset is known. */
+  reportAt(severity: Severity, code: IssueCode, pointer: string, message: string, offset: number): void;
+  /** Errors so far. */
+  errors(): number;
+  /** Hands out the issues reported since the last call. */
+  take(): readonly Waiting[];
+  /** Sums up, as issues, what was too much of one kind. */
+  sumUp(): void;
+}
+
+/** Starts the next document of a run. */
+export function startDocument(
+  run: ImportRun,
+  place: Omit<Place, 'source' | 'pointer'>,
+  key?: string,
+): DocumentRun & { readonly document: SourceDocument } {
+  const at: Place = { source: run.source.name, ...place, pointer: '' };
+  const document = {
+    ordinal: run.documents,
+    format: run.format.id,
+    at,
+    ...(key === undefined ? {} : { key }),
+  };
+  run.documents += 1;
+  return { ...collectPlaced(run, at), document };
+}
+
+/** Collects what is found in a file before its documents are known. */
+export function startShared(run: ImportRun): DocumentRun {
+  return { ...collectPlaced(run, { source: run.source.name, pointer: '' }), document: undefined };
+}
+
+function collectPlaced(run: ImportRun, at: Place): Omit<DocumentRun, 'document'> {
+  let waiting: Waiting[] = [];
+  let errors = 0;
+  const counts = new Map<
+    IssueCode,
+    { count: number; readonly severity: Severity; readonly pointer: string }
+  >();
+  const add = (
+    severity: Severity,
+    code: IssueCode,
+    pointer: string,
+    message: string,
+    offset?: number,
+  ): void => {
+    if (severity === 'error') {
+      errors += 1;
+      run.errors += 1;
+    }
+    const known = counts.get(code);
+    if (known === undefined) counts.set(code, { count: 1, severity, pointer });
+    else {
+      known.count += 1;
+      if (known.count > MOST_OF_A_CODE) return;
+    }
+    const hint = code === 'json/truncated' || code === 'json/syntax' ? run.hint : '';
+    waiting.push({ code, severity, message: message + hint, pointer, offset });
+  };
+  return {
+    at,
+    report: add,
+    reportAt: add,
+    errors: () => errors,
+    take() {
+      const taken = waiting;
+      waiting = [];
+      return taken;
+    },
+    sumUp() {
+      for (const [code, { count, severity, pointer }] of counts) {
+        const more = count - MOST_OF_A_CODE;
+        if (more <= 0) continue;
+        const message = `${more} more issues of the code ${code} were found in this document; the first ${MOST_OF_A_CODE} were reported`;
+        waiting.push({ code: 'core/more-issues', severity, message, pointer, offset: undefined });
+      }
+      counts.clear();
+    },
+  };
+}
+
+/** Yields the waiting issues of a document with source, record, line, column and byte offset. */
+export function* tellIssues(
+  run: ImportRun,
+  issues: DocumentRun,
+  findExtent: FindExtent,
+): Steps<void, ImportEvent> {
+  const waiting = issues.take();
+  if (waiting.length === 0) return;
+  const places = yield* findPlaces(run, waiting, findExtent);
+  for (const [index, { code, severity, message, pointer }] of waiting.entries()) {
+    const issue = { code, severity, message, at: { ...issues.at, ...places[index], pointer } };
+    yield issues.document === undefined
+      ? { type: 'issue', issue }
+      : { type: 'issue', issue, document: issues.document };
+  }
+}
+
+/** Where in the source the waiting issues lie; each value they lie in is read and walked once. */
+function* findPlaces(
+  run: ImportRun,
+  waiting: readonly Waiting[],
+  findExtent: FindExtent,
+): Steps<readonly Partial<Place>[]> {
+  const offsets = waiting.map((issue) => issue.offset);
+  const extents = waiting.map((issue) => findExtent(issue.pointer));
+  const byExtent = new Map<number, { readonly extent: Extent; readonly indexes: number[] }>();
+  for (const [index, extent] of extents.entries()) {
+    if (extent === undefined || offsets[index] !== undefined) continue;
+    const group = byExtent.get(extent.start);
+    if (group === undefined) byExtent.set(extent.start, { extent, indexes: [index] });
+    else group.indexes.push(index);
+  }
+  for (const { extent, indexes } of byExtent.values()) {
+    const pointers = indexes.map((index) => (waiting[index]?.pointer ?? '').slice(extent.pointer.length));
+    const isWanted =
+      pointers.some((pointer) => pointer !== '') && extent.end - extent.start <= run.limits.recordBytes;
+    const found = isWanted
+      ? locatePointers(yield* bytesOf(run, undefined, extent.start, extent.end), pointers)
+      : [];
+    for (const [which, index] of indexes.entries()) offsets[index] = extent.start + (found[which] ?? 0);
+  }
+  const places: Partial<Place>[] = [];
+  const inOrder = [...offsets.keys()].sort((left, right) => (offsets[left] ?? 0) - (offsets[right] ?? 0));
+  for (const index of inOrder) {
+    const offset = offsets[index];
+    const record = extents[index]?.record;
+    places[index] = {
+      ...(record === undefined ? {} : { record }),
+      ...(offset === undefined ? {} : { offset, ...(yield* run.lineIndex.locate(offset)) }),
+    };
+  }
+  return places;
+}

@@ -1,0 +1,174 @@
+import { unexpected } from '../containers/expect.ts';
+import { BrokenStructure, type Fault } from '../containers/fault.ts';
+import type { Steps } from '../containers/need.ts';
+import { skipValue } from '../containers/skip-value.ts';
+import { expectEnd, expectValue, nextMember } from '../containers/walk.ts';
+import { moveAnchor, peek, positionOf, type Window } from '../containers/window.ts';
+import type { RecordValue, SourceRecord } from '../format.ts';
+import type { Place } from '../issue.ts';
+import { OPEN_OBJECT } from '../json/bytes.ts';
+import { compareText } from '../json/compare-text.ts';
+import { parseBytes } from '../json/parse.ts';
+import { appendPointer, parsePointer } from '../json/pointer.ts';
+import { type DocumentRun, type FindExtent, startDocument } from './document-run.ts';
+import {
+  endDocument,
+  reportUnmetCarriers,
+  type StartedDocument,
+  startVerdict,
+  tellRecord,
+} from './end-document.ts';
+import type { ImportEvent } from './events.ts';
+import { importRecord } from './import-record.ts';
+import { bytesOf, type ImportRun, placeIn, tellProgress } from './import-run.ts';
+import { readFrame } from './read-frame.ts';
+import { type RootObject, readRoot } from './read-root.ts';
+
+/** One entry of the map: where its value lies, and what makes it unreadable. */
+interface Entry {
+  readonly start: number;
+  readonly end: number;
+  readonly fault: Fault | undefined;
+}
+
+/**
+ * Imports one document whose records are the entries of the map at `member`: the window shows it from its first byte to its last.
+ * One pass finds the root members and where the entries lie; then each entry is read on its own, in ascending byte order of its key
+ * (decision G4), so that only the largest one is ever in memory, wherever the root members stand.
+ */
+export function* importEntries(
+  run: ImportRun,
+  window: Window,
+  member: string,
+  place: Omit<Place, 'source' | 'pointer'>,
+): Steps<void, ImportEvent> {
+  yield* peek(window);
+  const start = positionOf(window);
+  const issues = startDocument(run, { ...place, offset: start });
+  yield { type: 'document', document: issues.document };
+  const verdict = startVerdict();
+  const entries = new Map<string, Entry>();
+  const root = yield* readDocument(run, issues, window, member, entries);
+  const findExtent = extentsOf(start, member, root, entries);
+  const ranges = [{ start, end: window.end }];
+  if (root === undefined || (issues.errors() > 0 && !run.salvage)) {
+    verdict.broken = true;
+    return yield* endDocument(run, issues, verdict, ranges, findExtent);
+  }
+  const keys = [...entries.keys()].sort(compareText);
+  const frame = readFrame(run, issues, { root: root.root, keys, source: run.source.name, at: issues.at });
+  if (frame === undefined) verdict.broken = true;
+  else {
+    let done = 0;
+    for (const key of keys) {
+      const entry = entries.get(key) as Entry;
+      const pointer = appendPointer('', member, key);
+      const at = placeIn(run, { ...place, offset: entry.start, pointer });
+      const value = yield* readEntry(run, issues, window, entry, pointer);
+      const record: SourceRecord<unknown> = {
+        frame: frame.value,
+        source: run.source.name,
+        key,
+        at,
+        values: () =>
+          value === undefined ? [] : [{ value: value.value, index: 0, at } satisfies RecordValue],
+      };
+      const built =
+        value === undefined ? undefined : importRecord(run, issues, record, () => [pointer], root.envelope);
+      if (value === undefined) root.envelope?.met.add(pointer);
+      yield* tellRecord(run, issues, verdict, built, { pointer, offset: entry.start }, findExtent);
+      done += entry.end - entry.start;
+      yield* tellProgress(run, start + Math.floor((window.end - start) / 4 + (done * 3) / 4));
+    }
+    reportUnmetCarriers(root.envelope, issues);
+  }
+  yield* endDocument(run, issues, verdict, ranges, findExtent);
+}
+
+/** The index pass. `undefined` when the document is no object. */
+function* readDocument(
+  run: ImportRun,
+  issues: StartedDocument,
+  window: Window,
+  member: string,
+  entries: Map<string, Entry>,
+): Steps<RootObject | undefined, ImportEvent> {
+  const start = positionOf(window);
+  try {
+    if ((yield* peek(window)) !== OPEN_OBJECT) {
+      yield* unexpected(window, `"{" (a ${run.format.id} document is an object)`, '');
+    }
+    window.at += 1;
+    const root = yield* readRoot(run, issues, window, {
+      name: member,
+      opening: OPEN_OBJECT,
+      reset: () => entries.clear(),
+      *walk() {
+        const base = appendPointer('', member);
+        for (let isFirst = true; ; isFirst = false) {
+          moveAnchor(window);
+          const found = yield* nextMember(window, isFirst, run.limits, base);
+          if (found === undefined) return entries.size > 0;
+          const pointer = appendPointer(base, found.key);
+          if (entries.has(found.key)) {
+            const message = 'this key stands twice in one object; the last one counts';
+            issues.reportAt('warning', 'json/duplicate-key', pointer, message, found.at);
+          }
+          yield* expectValue(window, pointer);
+          const from = positionOf(window);
+          const fault = yield* skipValue(window, run.limits);
+          entries.set(found.key, { start: from, end: positionOf(window), fault });
+          if (fault?.code === 'json/truncated') throw new BrokenStructure(fault, pointer);
+          yield* tellProgress(run, start + Math.floor((positionOf(window) - start) / 4));
+        }
+      },
+    });
+    if (root.broken === undefined) yield* expectEnd(window, 'the end of the document');
+    return root;
+  } catch (error) {
+    if (!(error instanceof BrokenStructure)) throw error;
+    issues.reportAt('error', error.fault.code, error.pointer, error.fault.message, error.fault.offset);
+    return undefined;
+  }
+}
+
+/** Parses an entry; `undefined` after an error. */
+function* readEntry(
+  run: ImportRun,
+  issues: DocumentRun,
+  window: Window,
+  entry: Entry,
+  pointer: string,
+): Steps<{ readonly value: RecordValue['value'] } | undefined> {
+  const { start, end, fault } = entry;
+  if (fault !== undefined && fault.code !== 'json/truncated') {
+    issues.reportAt('error', fault.code, pointer, fault.message, fault.offset);
+    return undefined;
+  }
+  const bytes = yield* bytesOf(run, window, start, end);
+  const value = parseBytes(bytes, run, (severity, code, inside, message, offset) =>
+    issues.reportAt(severity, code, pointer + inside, message, start + offset),
+  );
+  return value === undefined ? undefined : { value };
+}
+
+function extentsOf(
+  start: number,
+  member: string,
+  root: RootObject | undefined,
+  entries: ReadonlyMap<string, Entry>,
+): FindExtent {
+  return (pointer) => {
+    const [first, second] = parsePointer(pointer) ?? [];
+    const entry = first === member && second !== undefined ? entries.get(second) : undefined;
+    if (entry !== undefined)
+      return { pointer: appendPointer('', member, second as string), start: entry.start, end: entry.end };
+    const range = first === undefined ? undefined : root?.ranges.get(first);
+    if (range === undefined) return { pointer: '', start, end: start };
+    return {
+      pointer: appendPointer('', first as string),
+      start: range.start,
+      end: first === member ? range.start : range.end,
+    };
+  };
+}

@@ -1,0 +1,278 @@
+import { unexpected } from '../containers/expect.ts';
+import { BrokenStructure, type Fault } from '../containers/fault.ts';
+import { type LineState, nextLine } from '../containers/lines.ts';
+import type { Steps } from '../containers/need.ts';
+import {
+  buildRowIndex,
+  compareOrder,
+  orderOf,
+  type RowIndex,
+  type RowIndexBuilder,
+} from '../containers/row-index.ts';
+import { skipValue, tooLarge } from '../containers/skip-value.ts';
+import { expectEnd, expectValue, nextElement } from '../containers/walk.ts';
+import { moveAnchor, peek, positionOf, type Window } from '../containers/window.ts';
+import type { Container, RecordValue, SourceRecord } from '../format.ts';
+import { OPEN_ARRAY, OPEN_OBJECT } from '../json/bytes.ts';
+import { parseBytes } from '../json/parse.ts';
+import { appendPointer, parseArrayIndex, parsePointer } from '../json/pointer.ts';
+import { type DocumentRun, type FindExtent, startDocument, startShared, tellIssues } from './document-run.ts';
+import { endDocument, startVerdict, tellRecord } from './end-document.ts';
+import type { ImportEvent } from './events.ts';
+import { type Envelope, importRecord } from './import-record.ts';
+import { bytesOf, type ImportRun, placeIn, tellProgress } from './import-run.ts';
+import { readFrame } from './read-frame.ts';
+import { type RootObject, readRoot } from './read-root.ts';
+import { openRows } from './row-bytes.ts';
+
+type RowsContainer = Extract<Container, { readonly kind: 'rows' }>;
+
+/**
+ * Imports rows that are gathered by a key, wherever they stand in the file: one pass notes where they lie (the index is all that
+ * grows with the file), then each group is one document, its rows handed over in ascending order. What belongs to the file as a whole
+ * (its root members, a broken structure) is reported first; an error in the root rejects the file.
+ */
+export function* importRows(
+  run: ImportRun,
+  window: Window,
+  container: RowsContainer,
+): Steps<void, ImportEvent> {
+  yield* peek(window);
+  const start = positionOf(window);
+  const shared = startShared(run);
+  const builder = buildRowIndex(container.group, container.order);
+  const root = yield* indexRows(run, shared, window, container, builder);
+  const index = builder.finish();
+  const findExtent = extentsOf(container, root, index, start);
+  // A broken structure ends the rows but spoils none of those before it; what stands in the root holds for all of them.
+  const failed = root !== undefined && shared.errors() > (root.broken === undefined ? 0 : 1);
+  checkCarriers(root?.envelope, container, index, shared);
+  const keys = index.groups.flatMap(({ key }) => (key === undefined ? [] : [key]));
+  const isEmpty = index.count === 0 && shared.errors() > 0;
+  const frame =
+    failed || isEmpty
+      ? undefined
+      : readFrame(run, shared, { root: root?.root ?? {}, keys, source: run.source.name, at: shared.at });
+  if (frame === undefined) return yield* rejectFile(run, shared, start, findExtent);
+  yield* tellIssues(run, shared, findExtent);
+  let done = 0;
+  for (const [group, { bytes }] of index.groups.entries()) {
+    yield* importGroup(run, window, container, index, group, frame.value, root?.envelope, findExtent);
+    done += bytes;
+    yield* tellProgress(run, Math.floor(window.end / 4 + (done * 3) / 4));
+  }
+}
+
+/** The file as one rejected document. */
+function* rejectFile(
+  run: ImportRun,
+  shared: DocumentRun,
+  start: number,
+  findExtent: FindExtent,
+): Steps<void, ImportEvent> {
+  const issues = startDocument(run, { offset: start });
+  yield { type: 'document', document: issues.document };
+  const whole = { ...shared, document: issues.document };
+  yield* endDocument(
+    run,
+    whole,
+    { ...startVerdict(), broken: true },
+    [{ start, end: run.source.size }],
+    findExtent,
+  );
+}
+
+/** Passes over all rows and notes where they lie. Gives the root object, where there is one. */
+function* indexRows(
+  run: ImportRun,
+  shared: DocumentRun,
+  window: Window,
+  container: RowsContainer,
+  builder: RowIndexBuilder,
+): Steps<(RootObject & { readonly broken: BrokenStructure | undefined }) | undefined, ImportEvent> {
+  const pointer = appendPointer('', container.member);
+  try {
+    if (container.in === 'lines') {
+      const state: LineState = { number: 1 };
+      for (
+        let line = yield* nextLine(window, state);
+        line !== undefined;
+        line = yield* nextLine(window, state)
+      ) {
+        const fault =
+          line.end - line.start > run.limits.recordBytes
+            ? tooLarge('a line', line.start, run.limits.recordBytes)
+            : undefined;
+        yield* addRow(run, window, builder, line.start, line.end, fault);
+      }
+      return undefined;
+    }
+    const opening = container.in === 'array' ? OPEN_ARRAY : OPEN_OBJECT;
+    if ((yield* peek(window)) !== opening) yield* unexpected(window, `"${String.fromCharCode(opening)}"`, '');
+    window.at += 1;
+    if (container.in === 'array') {
+      yield* indexElements(run, window, builder, pointer);
+      yield* expectEnd(window, 'the end of the input after the array of rows');
+      return undefined;
+    }
+    const root = yield* readRoot(run, shared, window, {
+      name: container.member,
+      opening: OPEN_ARRAY,
+      reset: () => builder.reset(),
+      walk: () => indexElements(run, window, builder, pointer),
+    });
+    if (root.broken === undefined) yield* expectEnd(window, 'the end of the document');
+    return root;
+  } catch (error) {
+    if (!(error instanceof BrokenStructure)) throw error;
+    shared.reportAt('error', error.fault.code, error.pointer, error.fault.message, error.fault.offset);
+    return undefined;
+  }
+}
+
+function* indexElements(
+  run: ImportRun,
+  window: Window,
+  builder: RowIndexBuilder,
+  base: string,
+): Steps<boolean, ImportEvent> {
+  let row = 0;
+  for (; ; row += 1) {
+    moveAnchor(window);
+    if (!(yield* nextElement(window, row === 0, base))) return row > 0;
+    yield* expectValue(window, appendPointer(base, row));
+    const start = positionOf(window);
+    const fault = yield* skipValue(window, run.limits);
+    yield* addRow(run, window, builder, start, positionOf(window), fault);
+    // The row that the end of the input cuts off says where, and to which group it belongs, if it still can.
+    if (fault?.code === 'json/truncated') return true;
+  }
+}
+
+function* addRow(
+  run: ImportRun,
+  window: Window,
+  builder: RowIndexBuilder,
+  start: number,
+  end: number,
+  fault: Fault | undefined,
+): Steps<void, ImportEvent> {
+  const isReadable =
+    end - start <= run.limits.recordBytes && (fault === undefined || fault.code === 'json/truncated');
+  builder.add(start, end, isReadable ? yield* bytesOf(run, window, start, end) : undefined, fault);
+  yield* tellProgress(run, Math.floor(end / 4));
+}
+
+/** Imports the rows of one group as one document. */
+function* importGroup(
+  run: ImportRun,
+  window: Window,
+  container: RowsContainer,
+  index: RowIndex,
+  group: number,
+  frame: unknown,
+  envelope: Envelope | undefined,
+  findExtent: FindExtent,
+): Steps<void, ImportEvent> {
+  const { key, isSorted, bytes, fault } = index.groups[group] as RowIndex['groups'][number];
+  const rows = [...index.rows(group)];
+  const first = rows[0] as number;
+  const numbered = container.in === 'member' ? {} : { record: first + 1 };
+  const issues = startDocument(run, { ...numbered, offset: index.start(first) }, key);
+  yield { type: 'document', document: issues.document };
+  const verdict = startVerdict();
+  const pointerOf = (row: number): string => appendPointer('', container.member, row);
+  const ranges = rows.map((row) => ({ start: index.start(row), end: index.end(row) }));
+  if (fault !== undefined && fault.code !== 'json/truncated') {
+    issues.reportAt('error', fault.code, pointerOf(first), fault.message, fault.offset);
+    verdict.broken = true;
+  } else if (bytes > run.limits.recordBytes) {
+    const message = `the rows of this group take ${bytes} bytes, more than the limit of ${run.limits.recordBytes} for one record`;
+    issues.reportAt('error', 'core/value-too-large', pointerOf(first), message, index.start(first));
+    verdict.broken = true;
+  } else {
+    if (!isSorted) yield* sortRows(run, window, container, index, rows);
+    const readRow = yield* openRows(run, window, index, rows);
+    const place = { ...numbered, offset: index.start(first), pointer: pointerOf(first) };
+    const record: SourceRecord<unknown> = {
+      frame,
+      source: run.source.name,
+      at: placeIn(run, place),
+      ...(key === undefined ? {} : { key }),
+      *values(): Generator<RecordValue> {
+        for (const row of rows) {
+          const start = index.start(row);
+          const pointer = pointerOf(row);
+          const value = parseBytes(readRow(row), run, (severity, code, inside, message, offset) =>
+            issues.reportAt(severity, code, pointer + inside, message, start + offset),
+          );
+          if (value === undefined) continue;
+          const record = container.in === 'member' ? {} : { record: row + 1 };
+          yield { value, index: row, at: placeIn(run, { ...record, offset: start, pointer }) };
+        }
+      },
+    };
+    const built = importRecord(run, issues, record, () => rows.map(pointerOf), envelope);
+    yield* tellRecord(run, issues, verdict, built, place, findExtent);
+  }
+  yield* endDocument(run, issues, verdict, ranges, findExtent);
+}
+
+/** Sorts the rows of a group by their order keys; equal ones keep their order in the file. */
+function* sortRows(
+  run: ImportRun,
+  window: Window,
+  container: RowsContainer,
+  index: RowIndex,
+  rows: number[],
+): Steps<void> {
+  const keys = new Map<number, ReturnType<typeof orderOf>>();
+  for (const row of rows) {
+    keys.set(row, orderOf(yield* bytesOf(run, window, index.start(row), index.end(row)), container.order));
+  }
+  rows.sort((left, right) => compareOrder(keys.get(left) ?? [], keys.get(right) ?? []) || left - right);
+}
+
+/** Carriers of an envelope over rows are the rows themselves, unless the reader names others. */
+function checkCarriers(
+  envelope: Envelope | undefined,
+  container: RowsContainer,
+  index: RowIndex,
+  shared: DocumentRun,
+): void {
+  for (const carrier of envelope?.carriers.keys() ?? []) {
+    const [first, second = '', ...rest] = parsePointer(carrier) ?? [];
+    const row = parseArrayIndex(second);
+    if (first === container.member && rest.length === 0 && row !== undefined && row < index.count) continue;
+    const pointer = appendPointer('/_storyline/unknown_fields/by_trajectory', carrier);
+    const message = `the _storyline envelope carries residuals for ${carrier || 'the root'}, but no row of this document stands there`;
+    shared.report('error', 'core/envelope-unbound', pointer, message);
+  }
+}
+
+function extentsOf(
+  container: RowsContainer,
+  root: RootObject | undefined,
+  index: RowIndex,
+  start: number,
+): FindExtent {
+  return (pointer) => {
+    const [first, second = ''] = parsePointer(pointer) ?? [];
+    const row = first === container.member ? parseArrayIndex(second) : undefined;
+    if (row !== undefined && row < index.count) {
+      const extent = {
+        pointer: appendPointer('', container.member, row),
+        start: index.start(row),
+        end: index.end(row),
+      };
+      return container.in === 'member' ? extent : { ...extent, record: row + 1 };
+    }
+    const range = first === undefined ? undefined : root?.ranges.get(first);
+    if (range === undefined) return { pointer: '', start, end: start };
+    return {
+      pointer: appendPointer('', first as string),
+      start: range.start,
+      end: first === container.member ? range.start : range.end,
+    };
+  };
+}

@@ -1,0 +1,73 @@
+import { findLayout, openSource } from '../containers/layout.ts';
+import type { Steps } from '../containers/need.ts';
+import { peek, positionOf, take, type Window } from '../containers/window.ts';
+import type { Container } from '../format.ts';
+import { chooseContainer } from './choose-container.ts';
+import { startShared, tellIssues } from './document-run.ts';
+import type { ImportEvent } from './events.ts';
+import { importArray, importLines, importSingle } from './import-documents.ts';
+import { importExternal } from './import-external.ts';
+import { importRows } from './import-rows.ts';
+import type { ImportRun } from './import-run.ts';
+
+/** The reading driver: what both `importStorylines` and `importDocument` run. */
+export function* importSteps(run: ImportRun): Steps<void, ImportEvent> {
+  const window = yield* openSource(run.source);
+  const external = yield* findExternal(run, window);
+  if (external !== undefined) yield* importExternal(run, external);
+  else yield* importJson(run, window);
+  if (run.documents === 0 && run.errors === 0) {
+    yield* reportAlone(
+      run,
+      'core/no-documents',
+      'the input holds no document, but at least one was expected',
+      0,
+    );
+  }
+  for (const issue of run.unknownKeys.issues(run.source.name)) yield { type: 'issue', issue };
+  yield { type: 'progress', bytes: run.source.size };
+}
+
+function* importJson(run: ImportRun, window: Window): Steps<void, ImportEvent> {
+  const layout = yield* findLayout(window);
+  if (layout === 'empty') {
+    return yield* reportAlone(run, 'json/empty', 'there is no JSON value: the input is empty or blank', 0);
+  }
+  const container = chooseContainer(run.format.containers, layout);
+  if (container === undefined) {
+    yield* peek(window);
+    const message = `${run.format.title} is not read from ${layout === 'array' ? 'an array' : layout === 'lines' ? 'lines' : 'a single value'}`;
+    return yield* reportAlone(run, 'core/unexpected-container', message, positionOf(window));
+  }
+  const way = container.kind === 'rows' ? container.in : container.outer;
+  if (way === 'lines') run.hint = ' (each line of this input must hold one complete JSON value)';
+  if (container.kind === 'rows') yield* importRows(run, window, container);
+  else if (way === 'lines') yield* importLines(run, window, container);
+  else if (way === 'array') yield* importArray(run, window, container);
+  else yield* importSingle(run, window, container);
+}
+
+/** An error of the input as a whole. */
+function* reportAlone(
+  run: ImportRun,
+  code: 'core/no-documents' | 'core/unexpected-container' | 'json/empty',
+  message: string,
+  offset: number,
+): Steps<void, ImportEvent> {
+  const shared = startShared(run);
+  shared.reportAt('error', code, '', message, offset);
+  yield* tellIssues(run, shared, () => undefined);
+}
+
+/** The external container whose magic bytes the source begins with. */
+function* findExternal(
+  run: ImportRun,
+  window: Window,
+): Steps<Extract<Container, { readonly kind: 'external' }> | undefined> {
+  for (const container of run.format.containers) {
+    if (container.kind !== 'external' || container.magic.length > run.source.size) continue;
+    const first = yield* take(window, 0, container.magic.length);
+    if (container.magic.every((byte, index) => first[index] === byte)) return container;
+  }
+  return undefined;
+}

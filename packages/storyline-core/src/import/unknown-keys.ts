@@ -1,0 +1,44 @@
+import type { Issue } from '../issue.ts';
+import { normaliseResidualPointer } from '../storyline/normalise-residual-pointer.ts';
+import type { Storyline } from '../storyline.ts';
+
+/** Counts unknown keys over one source, for one warning per normalised pointer (decision G9). */
+export interface UnknownKeyTally {
+  /** Counts the residuals of the format's own source. `carriers` are the pointers of the Storyline's records: what lies under them is its alone. */
+  add(storyline: Storyline, carriers: readonly string[]): void;
+  /** Forgets which shared keys were seen; at the end of a document. */
+  endDocument(): void;
+  /** The warnings, in ascending order of pointer. */
+  issues(source: string): readonly Issue[];
+}
+
+/** Starts counting the unknown keys of one format's residual source. */
+export function tallyUnknownKeys(format: string): UnknownKeyTally {
+  const counts = new Map<string, number>();
+  /** Keys that several Storylines of a document repeat (those of its root) count once. */
+  const shared = new Set<string>();
+  return {
+    add(storyline, carriers) {
+      const block = storyline.unknown_fields?.sources[format];
+      if (block === undefined) return;
+      for (const pointer of Object.keys(block.fields)) {
+        if (!carriers.some((carrier) => carrier !== '' && pointer.startsWith(`${carrier}/`))) {
+          if (shared.has(pointer)) continue;
+          shared.add(pointer);
+        }
+        const normalised = normaliseResidualPointer(format, pointer);
+        counts.set(normalised, (counts.get(normalised) ?? 0) + 1);
+      }
+    },
+    endDocument: () => shared.clear(),
+    issues: (source) =>
+      [...counts]
+        .sort(([left], [right]) => (left < right ? -1 : 1))
+        .map(([pointer, count]) => ({
+          code: 'core/unknown-key',
+          severity: 'warning',
+          message: `${format} has no meaning for ${pointer}, found ${count === 1 ? 'once' : `${count} times`}; kept as a residual`,
+          at: { source, pointer },
+        })),
+  };
+}
