@@ -1,1 +1,3 @@
-export {};
+export * from './document.ts';
+export { actf } from './format.ts';
+export { importActf } from './import-actf.ts';

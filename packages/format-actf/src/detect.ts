@@ -1,0 +1,29 @@
+import { type Detection, getOwn, type Head, isJsonArray, isJsonObject, type Json } from '@pchronicle/storyline-core';
+
+/**
+ * Looks for a task_id and an attempts map whose trajectories are ACTF objects or event arrays: `yes` when all of them are, `maybe`
+ * when some are, or when only the file name says so. An array or lines of documents is judged by its first one.
+ */
+export function detectActf(head: Head): Detection {
+  const { sketch, name } = head;
+  const attempts = isJsonObject(sketch) && getOwn(sketch, 'task_id') !== undefined ? getOwn(sketch, 'attempts') : undefined;
+  if (isJsonObject(attempts)) {
+    const all = Object.values(attempts);
+    const fitting = all.filter(hasTrajectory).length;
+    if (fitting > 0) {
+      const why = `it has a task_id, and ${fitting} of ${all.length} attempts have an ACTF trajectory or an event array`;
+      return { confidence: fitting === all.length ? 'yes' : 'maybe', why };
+    }
+  }
+  const json = head.shape === 'document' || head.shape === 'array' || head.shape === 'lines';
+  return json && /\.actf\.jsonl?$/i.test(name ?? '')
+    ? { confidence: 'maybe', why: 'the file name says ACTF; the content does not' }
+    : { confidence: 'no', why: 'it has no task_id with attempts that have an ACTF trajectory' };
+}
+
+function hasTrajectory(attempt: Json): boolean {
+  const trajectory = isJsonObject(attempt) ? getOwn(attempt, 'trajectory') : undefined;
+  if (isJsonArray(trajectory)) return trajectory.every(isJsonObject);
+  const version = isJsonObject(trajectory) ? getOwn(trajectory, 'schema_version') : undefined;
+  return typeof version === 'string' && version.startsWith('ACTF_');
+}

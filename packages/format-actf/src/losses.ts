@@ -1,0 +1,76 @@
+import {
+  appendPointer,
+  describeJson,
+  equalJson,
+  isJsonArray,
+  isJsonObject,
+  type Json,
+  type Report,
+  type Storyline,
+  storylineToJson,
+} from '@pchronicle/storyline-core';
+
+/** Where to look inside: members of objects, elements of arrays (under `*`). Everything else is compared whole. */
+interface Inside {
+  readonly [key: string]: Inside;
+}
+
+const HERE: Inside = {};
+
+const STORYLINE: Inside = {
+  agent: HERE,
+  origin: HERE,
+  task: { env: HERE, llm: HERE, result: HERE },
+  prompt: HERE,
+  final_metrics: HERE,
+  turns: {
+    '*': {
+      metrics: HERE,
+      prompt: HERE,
+      tool_calls: { '*': { response: HERE } },
+      observation: { results: { '*': HERE } },
+    },
+  },
+};
+
+/** Members that residuals and the envelope take care of. */
+const ELSEWHERE = new Set(['unknown_fields', 'unknown_key_counts']);
+
+/**
+ * Reports what of a Storyline reading it back does not give (decisions G14, A11): `actf/no-slot` for what is gone,
+ * `actf/reads-differently` for what has another value; each a loss at its pointer in the Storyline.
+ */
+export function reportLosses(story: Storyline, reread: Storyline, report: Report): void {
+  compare(storylineToJson(story), storylineToJson(reread), STORYLINE, '', report);
+}
+
+// Recursion follows the shape above, never the data.
+function compare(before: Json, after: Json, inside: Inside, pointer: string, report: Report): void {
+  if (before === after) return;
+  const members = membersOf(before);
+  if (inside === undefined || members === undefined || isJsonArray(before) !== isJsonArray(after)) return;
+  const values = new Map(membersOf(after));
+  for (const [key, value] of members) {
+    if (pointer === '' && ELSEWHERE.has(String(key))) continue;
+    const at = appendPointer(pointer, key);
+    const now = values.get(key);
+    const deeper = isJsonArray(before) ? inside['*'] : Object.hasOwn(inside, key) ? inside[key] : undefined;
+    if (now === undefined) {
+      report('loss', 'actf/no-slot', at, `ACTF has no place for ${nameOf(at)}; it is not written`);
+    } else if (deeper !== undefined && membersOf(value) !== undefined && membersOf(now) !== undefined) {
+      compare(value, now, deeper, at, report);
+    } else if (!equalJson(value, now)) {
+      const message = `${nameOf(at)} is ${describeJson(value)} and comes back from ACTF as ${describeJson(now)}`;
+      report('loss', 'actf/reads-differently', at, message);
+    }
+  }
+}
+
+function membersOf(value: Json): readonly (readonly [string | number, Json])[] | undefined {
+  if (isJsonArray(value)) return value.map((element, index) => [index, element] as const);
+  return isJsonObject(value) ? Object.entries(value) : undefined;
+}
+
+function nameOf(pointer: string): string {
+  return pointer.slice(1).replaceAll('/', ' ');
+}

@@ -1,0 +1,72 @@
+import { getOwn, isJsonObject, type Json, type JsonObject } from '@pchronicle/storyline-core';
+
+/** Takes what has no slot, at its pointer. */
+export type Keep = (pointer: string, value: Json) => void;
+
+/** A tool call among the parts of an assistant's content. */
+export interface CallPart {
+  readonly id: string;
+  readonly name: string;
+  readonly args: Json;
+  readonly at: string;
+}
+
+/** What the content of a message says; absent where it has no such part. */
+export interface Content {
+  readonly text?: string;
+  readonly thinking?: string;
+  readonly calls: readonly CallPart[];
+}
+
+/** Keeps all keys of an object but those that were used. */
+export function keepRest(object: JsonObject, used: readonly string[], pointer: string, keep: Keep): void {
+  for (const key of Object.keys(object)) {
+    if (!used.includes(key)) keep(`${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`, object[key] ?? null);
+  }
+}
+
+/**
+ * Reads the content of a message: a text, or parts. Texts are joined by line feeds, and so is thinking; calls and thinking count
+ * in assistant messages only. Parts without a slot are kept, and so are the second and further parts of a joined text (decision A12).
+ */
+export function readContent(content: Json | undefined, pointer: string, assistant: boolean, keep: Keep): Content {
+  if (typeof content === 'string') return { text: content, calls: [] };
+  const texts: string[] = [];
+  const thoughts: string[] = [];
+  const calls: CallPart[] = [];
+  const take = (list: string[], part: JsonObject, key: string, at: string): void => {
+    list.push(part[key] as string);
+    if (list.length > 1) keep(at, part);
+    else keepRest(part, ['type', key], at, keep);
+  };
+  if (!Array.isArray(content)) {
+    if (content !== undefined) keep(pointer, content);
+    return { calls };
+  }
+  (content as readonly Json[]).forEach((part, index) => {
+    const at = `${pointer}/${index}`;
+    const type = isJsonObject(part) ? getOwn(part, 'type') : undefined;
+    if (!isJsonObject(part)) return keep(at, part);
+    const thought = ['thinking', 'text'].find((key) => typeof getOwn(part, key) === 'string');
+    if (type === 'text' && typeof getOwn(part, 'text') === 'string') return take(texts, part, 'text', at);
+    if (assistant && type === 'thinking' && thought !== undefined && part[thought] !== '') {
+      return take(thoughts, part, thought, at);
+    }
+    const call = assistant ? callOf(part, at) : undefined;
+    if (call === undefined) return keep(at, part);
+    calls.push(call);
+    keepRest(part, ['type', 'id', 'name', ...(part.arguments === null ? [] : ['arguments'])], at, keep);
+  });
+  return {
+    ...(texts.length > 0 ? { text: texts.join('\n') } : {}),
+    ...(thoughts.length > 0 ? { thinking: thoughts.join('\n') } : {}),
+    calls,
+  };
+}
+
+/** The calls among the parts of an assistant's content. */
+function callOf(part: JsonObject, at: string): CallPart | undefined {
+  const { type, id, name } = part;
+  if (type !== 'toolCall' || typeof id !== 'string' || typeof name !== 'string' || !id || !name) return undefined;
+  return { id, name, args: part.arguments ?? {}, at };
+}

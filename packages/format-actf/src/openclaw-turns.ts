@@ -1,0 +1,174 @@
+import {
+  describeJson,
+  isInteger,
+  isJsonObject,
+  type Json,
+  type JsonInteger,
+  type JsonObject,
+  type MutableJsonObject,
+  type Report,
+  type ToolCall,
+  type Turn,
+} from '@pchronicle/storyline-core';
+import { uniqueCallIds } from './call-ids.ts';
+import { checkShape, checkTime } from './check-shape.ts';
+import { isStatus, responseOf } from './leftovers.ts';
+import { type CallPart, type Content, type Keep, keepRest, readContent } from './openclaw-content.ts';
+import { METRIC } from './shapes.ts';
+
+/** A message event that counts: its place, its number, and its two layers. */
+export interface EventMessage {
+  readonly index: number;
+  /** 1-based number among the messages: the turn id, so that folded results leave gaps. */
+  readonly id: number;
+  readonly role: 'user' | 'assistant' | 'toolResult';
+  readonly event: JsonObject;
+  readonly message: JsonObject;
+  readonly at: string;
+}
+
+/** A turn under construction. */
+interface Draft {
+  readonly turn: Turn;
+  readonly calls: MutableJsonObject[];
+  readonly results: Json[];
+}
+
+/** Reads messages into turns; `folded` is the number of tool results that went into a call. */
+export function readMessages(
+  messages: readonly EventMessage[],
+  keep: Keep,
+  report: Report,
+): { readonly turns: readonly Turn[]; readonly folded: number } {
+  const read = ({ message, role, at }: EventMessage): Content =>
+    readContent(message.content, `${at}/message/content`, role === 'assistant', keep);
+  // What assistants say is read first: an id is reserved before any other call may be renamed to it.
+  const said = new Map(messages.flatMap((one) => (one.role === 'assistant' ? [[one, read(one)] as const] : [])));
+  const ids = uniqueCallIds(
+    [...said].flatMap(([{ id }, { calls }]) => calls.map((call) => ({ id: call.id, turn: id }))),
+  );
+  const drafts: Draft[] = [];
+  const open = new Map<string, { readonly draft: Draft; readonly calls: MutableJsonObject[] }>();
+  const unmatched: EventMessage[] = [];
+  let nextCall = 0;
+  for (const message of messages) {
+    const answers = message.role === 'toolResult' ? message.message.toolCallId : undefined;
+    if (typeof answers === 'string') {
+      const target = open.get(answers);
+      // Of several calls with one id in one message, each takes one result and the last takes the rest.
+      const call = target !== undefined && target.calls.length > 1 ? target.calls.shift() : target?.calls[0];
+      if (target !== undefined && call !== undefined) foldResult(message, answers, target.draft, call, keep);
+      else {
+        unmatched.push(message);
+        keep(message.at, message.event);
+      }
+      continue;
+    }
+    const content = said.get(message) ?? read(message);
+    const draft = startTurn(message, content, keep, report);
+    for (const part of content.calls) {
+      const tcid = ids[nextCall] ?? part.id;
+      nextCall += 1;
+      if (tcid !== part.id) keepReusedId(part, tcid, keep, report);
+      const call: MutableJsonObject = { tcid, fn: part.name, args: part.args, kind: 'function' };
+      draft.calls.push(call);
+      const known = open.get(part.id);
+      if (known?.draft === draft) known.calls.push(call);
+      else open.set(part.id, { draft, calls: [call] });
+    }
+    drafts.push(draft);
+  }
+  const [first] = unmatched;
+  if (first !== undefined) {
+    const text = `${unmatched.length} tool results answer no call, the first of them ${describeJson(first.message.toolCallId)}; they are kept aside`;
+    report('warning', 'actf/unmatched-tool-result', first.at, text);
+  }
+  return { turns: drafts.map(finish), folded: messages.length - drafts.length - unmatched.length };
+}
+
+function keepReusedId(part: CallPart, tcid: string, keep: Keep, report: Report): void {
+  keep(`${part.at}/id`, part.id);
+  const message = `the tool id ${describeJson(part.id)} was used by an earlier call of this attempt; this call is ${describeJson(tcid)}`;
+  report('info', 'actf/reused-tool-id', `${part.at}/id`, message);
+}
+
+function startTurn({ id, role, event, message, at }: EventMessage, content: Content, keep: Keep, report: Report): Draft {
+  const { timestamp } = event;
+  const timed = typeof timestamp === 'string' && checkTime(timestamp, 'timestamp', `${at}/timestamp`, report);
+  keepRest(event, ['type', 'message', ...(timed ? ['timestamp'] : [])], at, keep);
+  const agent = role === 'assistant';
+  const modelled = isStatus(message.model) && role !== 'toolResult';
+  const measured = agent && isJsonObject(message.usage) && checkShape(message.usage, METRIC, '', () => {});
+  const used = ['role', 'content', ...(modelled ? ['model'] : []), ...(measured ? ['usage'] : [])];
+  keepRest(message, used, `${at}/message`, keep);
+  return {
+    turn: {
+      id,
+      src: role === 'user' ? 'user' : 'agent',
+      msg: content.text ?? '',
+      ...(content.calls.length > 0 ? { kind: 'autonomous' } : {}),
+      ...(timed ? { ts: timestamp } : {}),
+      ...(content.thinking === undefined ? {} : { reason: content.thinking }),
+      ...(measured ? { metrics: message.usage as Json } : {}),
+      ...(role === 'toolResult' ? { extra: strayResult(message) } : {}),
+      ...(modelled ? { model: message.model as string } : {}),
+      ...(agent ? { nllm: 1 } : {}),
+    },
+    calls: [],
+    results: [],
+  };
+}
+
+/** What a tool result that names no call says about itself. */
+function strayResult({ toolCallId, toolName }: JsonObject): JsonObject {
+  return {
+    openclaw_role: 'toolResult',
+    ...(toolCallId === undefined ? {} : { toolCallId }),
+    ...(toolName === undefined ? {} : { toolName }),
+  };
+}
+
+/** Folds a tool result into the call that it answers, and into the observation of that call's turn. */
+function foldResult(
+  { event, message, at }: EventMessage,
+  id: string,
+  draft: Draft,
+  call: MutableJsonObject,
+  keep: Keep,
+): void {
+  const { text } = readContent(message.content, `${at}/message/content`, false, keep);
+  const details: JsonObject = isJsonObject(message.details) ? message.details : {};
+  const { status, exitCode, durationMs, aggregated } = details;
+  const named = typeof message.toolName === 'string';
+  keepRest(event, ['type', 'message'], at, keep);
+  const used = ['role', 'content', 'toolCallId', ...(named ? ['toolName'] : []), ...(isJsonObject(message.details) ? ['details'] : [])];
+  keepRest(message, used, `${at}/message`, keep);
+  const measures = {
+    ...(isStatus(status) ? { status } : {}),
+    ...(isInteger(exitCode) ? { exitCode } : {}),
+    ...(isInteger(durationMs) ? { durationMs } : {}),
+    ...(aggregated === undefined || aggregated === null ? {} : { aggregated }),
+  };
+  keepRest(details, Object.keys(measures), `${at}/message/details`, keep);
+  if (text !== undefined) call.result = text;
+  if (isInteger(durationMs)) call.duration_ms = durationMs as JsonInteger;
+  Object.assign(call, responseOf(status, exitCode));
+  draft.results.push({
+    ...(text === undefined ? {} : { content: text }),
+    tool_use_id: id,
+    source_call_id: call.tcid as string,
+    ...(named ? { name: message.toolName as string } : {}),
+    ...(isStatus(status) ? { status } : {}),
+    ...(isInteger(exitCode) ? { exit_code: exitCode } : {}),
+    ...(isInteger(durationMs) ? { duration_ms: durationMs } : {}),
+    ...(measures.aggregated === undefined ? {} : { aggregated_output: measures.aggregated }),
+  });
+}
+
+function finish({ turn, calls, results }: Draft): Turn {
+  return {
+    ...turn,
+    ...(calls.length > 0 ? { tool_calls: calls as unknown as readonly ToolCall[] } : {}),
+    ...(results.length > 0 ? { observation: { results } } : {}),
+  };
+}
