@@ -75,7 +75,10 @@ function compareFile(text: string, expected: Expected, deviations: readonly stri
   const view = loaded.artifact && forklineView(loaded.artifact, collectIssues().report);
   check('migrate_then_from_dict', view && forklineViewToJson(view));
   check('validate_direct', direct && [...forklineFaults(direct)]);
-  check('to_json_text', loaded.artifact && forklineExportText(loaded.artifact, collectIssues().report, { compat: true }));
+  check(
+    'to_json_text',
+    loaded.artifact && forklineExportText(loaded.artifact, collectIssues().report, { compat: true }),
+  );
   if (typeof expected.normalized_text === 'string') {
     expect(ciNormalisedText(raw)).toBe(expected.normalized_text);
     compared += 1;
@@ -98,14 +101,19 @@ function compareFile(text: string, expected: Expected, deviations: readonly stri
 
 test('vector 12: unknown types and fields, in everything that Forkline does', () => {
   const folder = '12-json-unknown-types-and-fields';
-  counted('12', compareFile(fixtureText(`${folder}/artifact.json`), fixture<Expected>(`${folder}/expected.json`)), 10);
+  counted(
+    '12',
+    compareFile(fixtureText(`${folder}/artifact.json`), fixture<Expected>(`${folder}/expected.json`)),
+    10,
+  );
 });
 
 test('vector 13: a missing, null or empty schema_version', () => {
   const folder = '13-json-schema-version-missing';
   const expected = fixture<{ [name: string]: Expected }>(`${folder}/expected.json`);
   let compared = 0;
-  for (const [name, one] of Object.entries(expected)) compared += compareFile(fixtureText(`${folder}/${name}.json`), one);
+  for (const [name, one] of Object.entries(expected))
+    compared += compareFile(fixtureText(`${folder}/${name}.json`), one);
   counted('13', compared, 30);
   for (const name of ['absent', 'null']) {
     expect(loadArtifact(fixtureText(`${folder}/${name}.json`)).issues).toEqual([
@@ -168,7 +176,8 @@ test('vector 15 by default: equal majors are compatible, newer majors warned of,
   for (const version of ['1', '1.1', '1.0.0', '1.00', 1]) {
     expect(outcome(version)).toBe(`${version} forkline/compatible-version`);
   }
-  for (const version of ['2', '2.0', '99']) expect(outcome(version)).toBe(`${version} forkline/newer-version`);
+  for (const version of ['2', '2.0', '99'])
+    expect(outcome(version)).toBe(`${version} forkline/newer-version`);
   for (const version of ['', 'v1.0', ' 1.0', '0.9', 'recording_v1', 'recording_vX', true, [], {}]) {
     expect(outcome(version)).toBe('undefined forkline/unsupported-version');
   }
@@ -190,21 +199,34 @@ test('vector 16: recording_v0 to 1.0, field by field', () => {
   }
   counted('16', compared, 196);
   const withNull = loadArtifact(fixtureText(`${folder}/metadata-null.json`));
-  expect(withNull.artifact?.metadata).toEqual({ python_version: '3.11.0', platform: 'linux', cwd: expect.any(String) });
+  expect(withNull.artifact?.metadata).toEqual({
+    python_version: '3.11.0',
+    platform: 'linux',
+    cwd: expect.any(String),
+  });
 });
 
 test('vector 18: malformed files load, or fail, as in Forkline (F4 compat)', () => {
   const folder = '18-json-malformed';
   const expected = fixture<{ [name: string]: Expected }>(`${folder}/expected.json`);
   let compared = 0;
-  for (const [name, one] of Object.entries(expected)) compared += compareFile(fixtureText(`${folder}/${name}.json`), one);
+  for (const [name, one] of Object.entries(expected))
+    compared += compareFile(fixtureText(`${folder}/${name}.json`), one);
   counted('18', compared, 178);
 });
 
 describe('vector 19: the registry, with shortest paths (F7)', () => {
-  const migrate = (versions: ReturnType<typeof createMigrations>, raw: JsonObject, currentVersion = '1.0') => {
+  const migrate = (
+    versions: ReturnType<typeof createMigrations>,
+    raw: JsonObject,
+    currentVersion = '1.0',
+  ) => {
     const { report, issues } = collectIssues();
-    return { artifact: migrateArtifact(raw, report, { migrations: versions, currentVersion, compat: true })?.artifact, issues };
+    return {
+      artifact: migrateArtifact(raw, report, { migrations: versions, currentVersion, compat: true })
+        ?.artifact,
+      issues,
+    };
   };
   const recording = { schema_version: 'recording_v0', run_id: 'r' };
   const steps = fixture<readonly { do: string; result: Outcome & { warnings?: Json } }[]>(
@@ -277,7 +299,8 @@ describe('vector 19: the registry, with shortest paths (F7)', () => {
 });
 
 test('vector 18 by default: every fault has a code and a place', () => {
-  const load = (name: string): readonly Issue[] => loadArtifact(fixtureText(`18-json-malformed/${name}.json`)).issues;
+  const load = (name: string): readonly Issue[] =>
+    loadArtifact(fixtureText(`18-json-malformed/${name}.json`)).issues;
   for (const name of ['list', 'string', 'number', 'null']) {
     expect(load(name)[0]?.code).toBe('forkline/not-an-artifact');
   }

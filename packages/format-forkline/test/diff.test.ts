@@ -9,8 +9,8 @@ import {
   eventDiff,
   eventDiffJson,
   eventDiffText,
-  firstDivergence,
   type FirstDivergenceOptions,
+  firstDivergence,
   firstDivergenceJson,
   firstDivergenceText,
   hashesAreComparable,
@@ -23,9 +23,9 @@ import { pythonJson } from '../src/python/index.ts';
 import { counted, expectSame, fixture, python } from './support/fixtures.ts';
 
 test('vector 04: json_diff lists what Forkline lists, in its order', () => {
-  const vectors = fixture<
-    readonly { old_json: string; new_json: string; ops?: Json; ops_text?: string }[]
-  >('04-json-diff/expected.json');
+  const vectors = fixture<readonly { old_json: string; new_json: string; ops?: Json; ops_text?: string }[]>(
+    '04-json-diff/expected.json',
+  );
   for (const { old_json, new_json, ops, ops_text } of vectors) {
     const found = jsonDiff(python(old_json), python(new_json)) as unknown as Json;
     const expected = ops_text ?? pythonJson(ops ?? null, { sortKeys: false });
@@ -36,7 +36,9 @@ test('vector 04: json_diff lists what Forkline lists, in its order', () => {
 
 describe('json_diff beyond Forkline', () => {
   test('pointers tell a.b from a → b, where paths do not', () => {
-    const found = jsonDiff(python('{"a.b":1,"a":{"b":1}}'), python('{"a.b":2,"a":{"b":3}}'), { pointers: true });
+    const found = jsonDiff(python('{"a.b":1,"a":{"b":1}}'), python('{"a.b":2,"a":{"b":3}}'), {
+      pointers: true,
+    });
     expect(found.map(({ path, pointer }) => [path, pointer])).toEqual([
       ['$.a.b', '/a/b'],
       ['$.a.b', '/a.b'],
@@ -145,10 +147,7 @@ test('vector 21: event diff, as text and JSON', () => {
   const runs = new Map(
     fixture<readonly { run_id: string; events: readonly { type: string; payload: string }[] }[]>(
       '21-cli-event-diff/runs.json',
-    ).map((run) => [
-      run.run_id,
-      run.events.map(({ type, payload }) => ({ type, payload: python(payload) })),
-    ]),
+    ).map((run) => [run.run_id, run.events.map(({ type, payload }) => ({ type, payload: python(payload) }))]),
   );
   const cases = fixture<
     readonly { case: string; pretty: { stdout: string; exit: number }; json: { stdout: string } }[]
@@ -208,7 +207,14 @@ test('vector 24: replay comparison, as object, summary, step results', () => {
 
 test('vector 27: the normal form for CI, with its options', () => {
   const cases = fixture<
-    readonly { case: string; input: Json; output: Json; output_normalize_ids: Json; no_timestamps: Json; no_metadata: Json }[]
+    readonly {
+      case: string;
+      input: Json;
+      output: Json;
+      output_normalize_ids: Json;
+      no_timestamps: Json;
+      no_metadata: Json;
+    }[]
   >('27-ci-normalize/expected.json');
   for (const one of cases) {
     const before = pythonJson(one.input);

@@ -34,10 +34,9 @@ test('vector 01: canonical text and hash of every JSON input', () => {
 });
 
 test('vector 02: 126 doubles as Python lays them out', () => {
-  const vectors =
-    fixture<readonly { json_text: string; canonical_utf8: string; sha256: string }[]>(
-      '02-canon-floats/expected.json',
-    );
+  const vectors = fixture<readonly { json_text: string; canonical_utf8: string; sha256: string }[]>(
+    '02-canon-floats/expected.json',
+  );
   let compared = 0;
   for (const { json_text, canonical_utf8, sha256 } of vectors) {
     const value = python(json_text);
@@ -91,7 +90,9 @@ describe('Python JSON text', () => {
       return right[at] === undefined ? 1 : (left[at] ?? 0) - (right[at] ?? 0);
     };
     expect([...keys].sort(compareCodePoints)).toEqual([...keys].sort(byPoint));
-    const anyText = fc.array(fc.constantFrom('\ud83d', '\ude00', '\ue000', 'a', '\ud800', '\udc00')).map((a) => a.join(''));
+    const anyText = fc
+      .array(fc.constantFrom('\ud83d', '\ude00', '\ue000', 'a', '\ud800', '\udc00'))
+      .map((a) => a.join(''));
     fc.assert(
       fc.property(anyText, anyText, (a, b) => {
         expect(Math.sign(compareCodePoints(a, b))).toBe(Math.sign(byPoint(a, b)));

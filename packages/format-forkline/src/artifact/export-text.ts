@@ -1,7 +1,7 @@
 import type { Json, JsonObject, Report } from '@pchronicle/storyline-core';
 import { pythonJson, pythonJsonPieces } from '../python/dump.ts';
 import { forklineFaults, forklineView, forklineViewToJson, isTruthy } from './forkline-view.ts';
-import { migrateArtifact, type MigrateOptions } from './migrate.ts';
+import { type MigrateOptions, migrateArtifact } from './migrate.ts';
 
 /** Text layout of Forkline's exports. */
 const EXPORT = { indent: 2, sortKeys: true } as const;

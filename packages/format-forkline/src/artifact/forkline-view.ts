@@ -32,7 +32,12 @@ export function forklineView(value: Json, report: Report): ForklineView | undefi
   }
   const version = getOwn(value, 'schema_version') ?? null;
   if (version === null) {
-    report('error', 'forkline/missing-schema-version', '/schema_version', 'the artifact has no schema_version');
+    report(
+      'error',
+      'forkline/missing-schema-version',
+      '/schema_version',
+      'the artifact has no schema_version',
+    );
     return undefined;
   }
   const list = getOwn(value, 'events') ?? (Object.hasOwn(value, 'events') ? null : []);

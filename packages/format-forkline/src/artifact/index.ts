@@ -8,4 +8,4 @@ export {
 export { type LoadedArtifact, loadArtifact } from './load.ts';
 export { type Migrated, type MigrateOptions, migrateArtifact } from './migrate.ts';
 export { createMigrations, type Migration, type MigrationRegistry } from './migrations.ts';
-export { compareVersionsAsForkline, CURRENT_VERSION } from './version.ts';
+export { CURRENT_VERSION, compareVersionsAsForkline } from './version.ts';

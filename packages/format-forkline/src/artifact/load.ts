@@ -22,7 +22,10 @@ export interface LoadedArtifact {
  * Loads one artifact from JSON text, bytes or a value, and brings it to the current version. NaN and the infinities are JsonNumbers
  * of that text, floats stay apart from integers. With `compat` it accepts and refuses what Forkline does.
  */
-export function loadArtifact(input: string | Uint8Array | Json, options: MigrateOptions = {}): LoadedArtifact {
+export function loadArtifact(
+  input: string | Uint8Array | Json,
+  options: MigrateOptions = {},
+): LoadedArtifact {
   const { report, issues, failed } = collectIssues();
   const value =
     typeof input === 'string' || input instanceof Uint8Array ? parse(input, options, report, issues) : input;
@@ -46,7 +49,9 @@ function parse(
   let text: string;
   try {
     text =
-      typeof input === 'string' ? input : new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(input);
+      typeof input === 'string'
+        ? input
+        : new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(input);
   } catch {
     report('error', 'forkline/not-python-json', '', 'the bytes are not UTF-8');
     return undefined;
@@ -55,13 +60,19 @@ function parse(
   if ('value' in parsed) return parsed.value;
   const { message, line, column, position } = parsed.fault;
   const place = `line ${line}, column ${column} (character ${position})`;
-  report('error', 'forkline/not-python-json', '', `Python would not read this as JSON: ${message}, at ${place}`);
+  report(
+    'error',
+    'forkline/not-python-json',
+    '',
+    `Python would not read this as JSON: ${message}, at ${place}`,
+  );
   return undefined;
 }
 
 /** Forkline turns an old event that is a list of pairs into an object, because Python's `dict` does. */
 function pairsToObjects(value: Json): Json {
-  if (!isJsonObject(value) || value.schema_version !== 'recording_v0' || !Array.isArray(value.events)) return value;
+  if (!isJsonObject(value) || value.schema_version !== 'recording_v0' || !Array.isArray(value.events))
+    return value;
   const events = value.events.map((event: Json): Json => {
     const pairs = Array.isArray(event) ? (event as readonly Json[]) : undefined;
     if (pairs === undefined || pairs.length === 0 || !pairs.every(isPair)) return event;

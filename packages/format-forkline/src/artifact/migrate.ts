@@ -1,6 +1,6 @@
 import { getOwn, isJsonObject, type Json, type JsonObject, type Report } from '@pchronicle/storyline-core';
 import { createMigrations, type MigrationRegistry } from './migrations.ts';
-import { compareVersionsAsForkline, CURRENT_VERSION, standingOf, versionText } from './version.ts';
+import { CURRENT_VERSION, compareVersionsAsForkline, standingOf, versionText } from './version.ts';
 
 /** How an artifact is brought to the current version. */
 export interface MigrateOptions {
@@ -25,7 +25,11 @@ export interface Migrated {
  * Applies the versioning rules: a missing version is an error, an old one is migrated, a newer minor is taken quietly, a newer major with
  * a warning. Unknown fields are kept. The input is never changed; parts of it are shared with the result.
  */
-export function migrateArtifact(value: Json, report: Report, options: MigrateOptions = {}): Migrated | undefined {
+export function migrateArtifact(
+  value: Json,
+  report: Report,
+  options: MigrateOptions = {},
+): Migrated | undefined {
   if (!isJsonObject(value)) {
     report('error', 'forkline/not-an-artifact', '', 'an artifact must be a JSON object');
     return undefined;
@@ -62,7 +66,7 @@ export function migrateArtifact(value: Json, report: Report, options: MigrateOpt
     const migrated = migrations.migrate(artifact, 'recording_v0', current);
     return migrated === undefined ? undefined : { artifact: migrated, sourceVersion: version };
   }
-  if (typeof given === 'boolean' || typeof given === 'object' && !isNumberObject(given)) {
+  if (typeof given === 'boolean' || (typeof given === 'object' && !isNumberObject(given))) {
     return refuse(report, version, current);
   }
   const standing = standingOf(version, current);

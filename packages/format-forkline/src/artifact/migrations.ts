@@ -1,4 +1,9 @@
-import { isJsonArray, isJsonObject, type JsonObject, type MutableJsonObject } from '@pchronicle/storyline-core';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type MutableJsonObject,
+} from '@pchronicle/storyline-core';
 import { migrateRecordingV0 } from './migrate-recording-v0.ts';
 
 /** One migration: gets a frozen artifact, gives a new one. It must be deterministic and have no effects; `schema_version` is set for it. */
@@ -78,7 +83,12 @@ function frozenCopy(root: JsonObject): JsonObject {
     for (const [key, value] of Object.entries(next)) {
       const inner = isJsonArray(value) ? [...value] : isJsonObject(value) ? { ...value } : undefined;
       if (inner === undefined) continue;
-      Object.defineProperty(next, key, { value: inner, enumerable: true, configurable: true, writable: true });
+      Object.defineProperty(next, key, {
+        value: inner,
+        enumerable: true,
+        configurable: true,
+        writable: true,
+      });
       open.push(inner);
     }
     Object.freeze(next);

@@ -13,9 +13,12 @@ export function versionText(value: Json): string {
   return value ? 'True' : 'False';
 }
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: Python counts the separators U+001C to U+001F as white space
+const INTEGER = /^[\s\x1c-\x1f\x85]*([+-]?)(\p{Nd}+(?:_\p{Nd}+)*)[\s\x1c-\x1f\x85]*$/u;
+
 /** Python's `int()` of a text: white space around, a sign, underscores between digits, decimal digits of any script. */
 export function pythonInteger(text: string): bigint | undefined {
-  const match = /^[\s\x1c-\x1f\x85]*([+-]?)(\p{Nd}+(?:_\p{Nd}+)*)[\s\x1c-\x1f\x85]*$/u.exec(text);
+  const match = INTEGER.exec(text);
   if (match?.[2] === undefined) return undefined;
   const digits = [...match[2].replaceAll('_', '')].map(digitValue).join('');
   return match[1] === '-' ? -BigInt(digits) : BigInt(digits);

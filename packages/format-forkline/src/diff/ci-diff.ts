@@ -9,7 +9,7 @@ import {
 import { pythonJson } from '../python/dump.ts';
 import { pythonEqual } from '../python/equal.ts';
 import { ciNormalise } from './ci-normalise.ts';
-import { jsonDiff, type JsonDifference } from './json-diff.ts';
+import { type JsonDifference, jsonDiff } from './json-diff.ts';
 
 /** What `forkline ci diff` finds between a baseline and a new artifact, with Forkline's member names (forkline-notes §11). */
 export type CiDiff =

@@ -16,7 +16,6 @@ export type EventDiff =
       readonly new?: StepEvent;
     };
 
-
 /**
  * Compares two runs event by event, by type and payload under Python's equality (the profile `python-eq`), and stops at the first
  * difference. Ids and times are not looked at. Takes any iterables, so that runs need not be held; the rest is then only counted.
@@ -30,7 +29,13 @@ export function eventDiff(runA: Iterable<StepEvent>, runB: Iterable<StepEvent>):
   while (nextA.done !== true && nextB.done !== true) {
     if (!sameEvent(nextA.value, nextB.value)) {
       const found = { old: nextA.value, new: nextB.value };
-      return { identical: false, index, totalA: index + count(a, nextA), totalB: index + count(b, nextB), ...found };
+      return {
+        identical: false,
+        index,
+        totalA: index + count(a, nextA),
+        totalB: index + count(b, nextB),
+        ...found,
+      };
     }
     index += 1;
     nextA = a.next();

@@ -1,8 +1,8 @@
 import type { Json } from '@pchronicle/storyline-core';
 import { canonicalForm } from '../canon/canonical.ts';
-import { jsonDiff, type JsonDifference } from './json-diff.ts';
+import { type JsonDifference, jsonDiff } from './json-diff.ts';
+import { type StepSignature, type StepSummary, stepSignatures } from './step-signature.ts';
 import type { Step } from './steps.ts';
-import { type StepSummary, stepSignatures, type StepSignature } from './step-signature.ts';
 
 /** What {@link firstDivergence} can find. */
 export type DivergenceStatus =

@@ -9,7 +9,7 @@ export {
   hashesAreComparable,
 } from './first-divergence.ts';
 export { firstDivergenceJson, firstDivergenceText } from './first-divergence-text.ts';
-export { type JsonDiffOptions, type JsonDifference, jsonDiff } from './json-diff.ts';
+export { type JsonDifference, type JsonDiffOptions, jsonDiff } from './json-diff.ts';
 export {
   compareReplay,
   type DivergencePoint,

@@ -6,7 +6,13 @@ import { pythonNumber, sameNumber } from '../python/equal.ts';
 export type JsonDifference =
   | { readonly op: 'remove'; readonly path: string; readonly old: Json; readonly pointer?: string }
   | { readonly op: 'add'; readonly path: string; readonly value: Json; readonly pointer?: string }
-  | { readonly op: 'replace'; readonly path: string; readonly old: Json; readonly new: Json; readonly pointer?: string };
+  | {
+      readonly op: 'replace';
+      readonly path: string;
+      readonly old: Json;
+      readonly new: Json;
+      readonly pointer?: string;
+    };
 
 /** Options of {@link jsonDiff}. */
 export interface JsonDiffOptions {

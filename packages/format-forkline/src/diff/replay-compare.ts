@@ -95,7 +95,10 @@ export function compareReplay(
       matched: point === undefined,
     });
     if (point !== undefined) {
-      const counts = { steps_compared: results.length, total_events_compared: events + (point.event_idx ?? 0) };
+      const counts = {
+        steps_compared: results.length,
+        total_events_compared: events + (point.event_idx ?? 0),
+      };
       return { ...ids, status: 'diverged', ...counts, divergence_point: point, step_results: results };
     }
     events += step.events.length;
@@ -198,7 +201,8 @@ export function replaySummary(comparison: ReplayComparison): string {
     .slice(0, MOST_FIELDS)
     .map((field) => `${field.path}: expected ${cut(field.expected)}, got ${cut(field.actual)}`)
     .join('; ');
-  const more = point.field_diffs.length > MOST_FIELDS ? ` (+${point.field_diffs.length - MOST_FIELDS} more)` : '';
+  const more =
+    point.field_diffs.length > MOST_FIELDS ? ` (+${point.field_diffs.length - MOST_FIELDS} more)` : '';
   return `DIVERGED: [${point.divergence_type}] at step[${point.step_idx}]:${point.step_name}${event}: ${fields}${more}`;
 }
 

@@ -15,7 +15,9 @@ const MISSING = '<missing>';
 const TIME_KEYS = new Set(['created_at', 'ts', 'timestamp']);
 
 /** A comparison or a finished difference that waits for its turn. */
-type Task = { readonly expected: Json; readonly actual: Json; readonly path: string } | { readonly difference: FieldDifference };
+type Task =
+  | { readonly expected: Json; readonly actual: Json; readonly path: string }
+  | { readonly difference: FieldDifference };
 
 /**
  * Forkline's deep comparison for replays (the profile `typed`): exact types first (`1`, `1.0` and `true` all differ), then values;
@@ -53,8 +55,7 @@ export function compareFields(
       }
       for (let task = tasks.pop(); task !== undefined; task = tasks.pop()) todo.push(task);
     } else if (isJsonArray(a) && isJsonArray(b)) {
-      if (a.length !== b.length)
-        found.push({ path: `${at}.(length)`, expected: a.length, actual: b.length });
+      if (a.length !== b.length) found.push({ path: `${at}.(length)`, expected: a.length, actual: b.length });
       for (let index = Math.min(a.length, b.length) - 1; index >= 0; index -= 1) {
         todo.push({ expected: a[index] ?? null, actual: b[index] ?? null, path: `${at}[${index}]` });
       }

@@ -50,7 +50,9 @@ export function stepSignatures(steps: readonly Step[]): StepSignature {
     input,
     output,
     errors: remember((step) => (hasError(step) ? payloads(step, 'error') : '')),
-    events: remember((step) => canonicalForm(step.events.map((event): Json => [event.type, event.payload])).text),
+    events: remember(
+      (step) => canonicalForm(step.events.map((event): Json => [event.type, event.payload])).text,
+    ),
     key: (index) => `${at(index).name}\u0000${input(index)}`,
     summary(index) {
       const step = at(index);

@@ -74,7 +74,8 @@ export function scanJson(text: string, depth: number, digits: number, builder: J
       if (letter === undefined) return fault('a string starts here and is not closed', opening);
       if (letter === 'u') {
         const hex = text.slice(at + 2, at + 6);
-        if (!/^[0-9a-fA-F]{4}$/.test(hex)) return fault('\\u must be followed by four hexadecimal digits', at + 1);
+        if (!/^[0-9a-fA-F]{4}$/.test(hex))
+          return fault('\\u must be followed by four hexadecimal digits', at + 1);
         result += String.fromCharCode(Number.parseInt(hex, 16));
         at += 6;
       } else {
@@ -86,7 +87,8 @@ export function scanJson(text: string, depth: number, digits: number, builder: J
     }
   }
 
-  if (text.startsWith('\ufeff')) return fault('the text starts with a byte order mark, which Python refuses', 0);
+  if (text.startsWith('\ufeff'))
+    return fault('the text starts with a byte order mark, which Python refuses', 0);
   let value: Json | undefined;
   skipSpace();
   for (;;) {
@@ -130,7 +132,13 @@ export function scanJson(text: string, depth: number, digits: number, builder: J
       if (named !== undefined) {
         at += named.length;
         value =
-          named === 'null' ? null : named === 'true' ? true : named === 'false' ? false : builder.number(named);
+          named === 'null'
+            ? null
+            : named === 'true'
+              ? true
+              : named === 'false'
+                ? false
+                : builder.number(named);
       } else {
         const token = NUMBER.exec(text)?.[0];
         if (token === undefined) return fault('a value was expected', at);

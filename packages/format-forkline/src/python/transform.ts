@@ -50,7 +50,8 @@ export function transformJson<Context>(
   for (let open = stack.pop(); open !== undefined; open = stack.pop()) {
     const { from, to } = open;
     if (isJsonArray(from)) {
-      for (const element of from) put(element, open.context, undefined, (value) => (to as Json[]).push(value));
+      for (const element of from)
+        put(element, open.context, undefined, (value) => (to as Json[]).push(value));
     } else {
       for (const key of keys(from)) {
         put(from[key] ?? null, open.context, key, (value) => setOwn(to as MutableJsonObject, key, value));

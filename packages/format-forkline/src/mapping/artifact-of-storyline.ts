@@ -1,0 +1,151 @@
+import {
+  documentIdOf,
+  fieldsOf,
+  formatTime,
+  isJsonArray,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type MutableJsonObject,
+  parseTime,
+  type Report,
+  residualAt,
+  restoreResiduals,
+  type Storyline,
+  type StorylineHead,
+  type TimeValue,
+} from '@pchronicle/storyline-core';
+import { foreignEvents, isOneToOne } from './foreign-events.ts';
+import { positionsIn } from './ranges.ts';
+import { readSpelling, type Spelling, usualSpelling } from './spelling.ts';
+import { payloadOf } from './turn-to-event.ts';
+import { LAYOUT_POINTER, LAYOUT_SOURCE, SOURCE, typeOf, UNNAMED_RUN } from './vocabulary.ts';
+
+/** The layout of a Storyline; empty where there is none. It may come from anywhere and is read with care. */
+export function layoutIn(head: StorylineHead): JsonObject {
+  const layout = residualAt(head, LAYOUT_SOURCE, LAYOUT_POINTER);
+  return isJsonObject(layout) ? layout : {};
+}
+
+/** The schema version to write: migrated versions become the current one, others stay what they were. */
+export type VersionOf = (sourceVersion: string | undefined) => string;
+
+/** The artifact of a Storyline, tags and unknown fields included; `undefined` after an error. */
+export function artifactOf(
+  storyline: Storyline,
+  versionOf: VersionOf,
+  report: Report,
+): JsonObject | undefined {
+  const own = storyline.origin?.format === SOURCE;
+  const layout = own ? layoutIn(storyline) : {};
+  const lacks = textsIn(layout.lacks);
+  const empty = textsIn(layout.empty);
+  const artifact: MutableJsonObject = {
+    schema_version: versionOf(own ? storyline.origin?.schema_version : undefined),
+  };
+  const put = (key: string, value: Json | undefined): void => {
+    if (value !== undefined && !lacks.includes(key)) artifact[key] = value;
+  };
+  const session = own ? storyline.session : documentIdOf(storyline);
+  const isUnnamed = session === UNNAMED_RUN && empty.includes('run_id');
+  put('run_id', isUnnamed ? '' : session);
+  put('entrypoint', storyline.task?.env?.name ?? '');
+  put('started_at', timeText(storyline.started_at) ?? firstTime(storyline, own) ?? '');
+  put('ended_at', timeText(storyline.finished_at));
+  put('status', storyline.task?.result?.status ?? (empty.includes('status') ? '' : undefined));
+  if (own) put('forkline_version', storyline.agent.ver);
+  put('metadata', storyline.meta);
+  for (const key of textsIn(layout.nulls)) {
+    if (!Object.hasOwn(artifact, key)) artifact[key] = null;
+  }
+  if (!lacks.includes('events')) artifact.events = eventsOf(storyline, layout, artifact.run_id, own);
+  const fields = fieldsOf(storyline, SOURCE);
+  if (fields === undefined) return artifact;
+  if (!own) {
+    const message =
+      'residuals of a Forkline artifact have no place in an artifact made from another document';
+    report('loss', 'forkline/residuals-not-restored', '/unknown_fields/sources/forkline', message);
+    return artifact;
+  }
+  let failed = false;
+  restoreResiduals(
+    artifact,
+    fields,
+    { createParents: true, mayReplace: isSynthesised },
+    (severity, ...rest) => {
+      if (severity === 'error') failed = true;
+      report(severity, ...rest);
+    },
+  );
+  return failed ? undefined : artifact;
+}
+
+/** Places where the writer puts a stand-in that the source's own value replaces (decision G12). */
+function isSynthesised(pointer: string): boolean {
+  return (
+    /^\/(run_id|entrypoint|started_at|ended_at|status|forkline_version|metadata)$/.test(pointer) ||
+    /^\/events\/\d+\/(ts|type|payload\/invocation_id)$/.test(pointer)
+  );
+}
+
+function eventsOf(storyline: Storyline, layout: JsonObject, runId: Json | undefined, own: boolean): Json[] {
+  if (!own && !storyline.turns.every(isOneToOne)) return foreignEvents(storyline, runId ?? '');
+  const messages = isJsonObject(layout.messages) ? layout.messages : {};
+  const spellings = spellingsIn(layout, storyline.turns.length);
+  const ids = isJsonArray(layout.ids) ? layout.ids : undefined;
+  const runIds = runIdsIn(layout, storyline.turns.length);
+  return storyline.turns.map((turn, position) => {
+    const type = turn.env?.event_type ?? typeOf(turn.src, (turn.tool_calls?.length ?? 0) > 0);
+    const spelling = spellings.get(position) ?? usualSpelling(turn, type, messages);
+    const event: MutableJsonObject = {};
+    const { lacks } = spelling;
+    if (!lacks.includes('event_id')) event.event_id = ids === undefined ? turn.id : (ids[position] ?? null);
+    if (!lacks.includes('run_id')) event.run_id = runIds.has(position) ? (runIds.get(position) ?? null) : (runId ?? '');
+    const ts = timeText(turn.ts);
+    if (!lacks.includes('ts')) event.ts = ts ?? '';
+    if (!lacks.includes('type')) event.type = type;
+    if (!lacks.includes('payload')) event.payload = payloadOf(turn, spelling);
+    return event;
+  });
+}
+
+function spellingsIn(layout: JsonObject, count: number): ReadonlyMap<number, Spelling> {
+  const found = new Map<number, Spelling>();
+  if (!isJsonObject(layout.spellings)) return found;
+  for (const [text, ranges] of Object.entries(layout.spellings)) {
+    const spelling = readSpelling(text);
+    if (spelling === undefined) continue;
+    for (const position of positionsIn(ranges, count)) found.set(position, spelling);
+  }
+  return found;
+}
+
+function runIdsIn(layout: JsonObject, count: number): ReadonlyMap<number, Json> {
+  const found = new Map<number, Json>();
+  if (!isJsonArray(layout.run_ids)) return found;
+  for (const stretch of layout.run_ids) {
+    if (!isJsonArray(stretch)) continue;
+    const [first, length, value = null] = stretch;
+    if (typeof first !== 'number' || typeof length !== 'number') continue;
+    for (const position of positionsIn([[first, first + length - 1]], count)) found.set(position, value);
+  }
+  return found;
+}
+
+function textsIn(value: Json | undefined): readonly string[] {
+  return isJsonArray(value) ? value.filter((text): text is string => typeof text === 'string') : [];
+}
+
+/** A time as Forkline's texts: an epoch number of another format is spelled out. */
+export function timeText(value: TimeValue | undefined): string | undefined {
+  if (value === undefined || typeof value === 'string') return value;
+  const parsed = parseTime(value);
+  return 'fault' in parsed ? undefined : formatTime(parsed.nanoseconds);
+}
+
+/** A foreign Storyline without a start begins with its first turn that has a time. */
+function firstTime(storyline: Storyline, own: boolean): string | undefined {
+  if (own) return undefined;
+  for (const turn of storyline.turns) if (turn.ts !== undefined) return timeText(turn.ts);
+  return undefined;
+}

@@ -1,0 +1,81 @@
+import {
+  getOwn,
+  isJsonArray,
+  isJsonObject,
+  type Json,
+  type MutableJsonObject,
+  type Reader,
+  type Report,
+  type SourceRecord,
+  type Storyline,
+  setOwn,
+} from '@pchronicle/storyline-core';
+import { type MigrateOptions, migrateArtifact } from './artifact/migrate.ts';
+import { databaseRunOf } from './mapping/database-run.ts';
+import { runBuilder } from './mapping/run-builder.ts';
+
+/** An artifact read into its Storyline. */
+export interface ForklinePart {
+  readonly storyline: Storyline;
+}
+
+/** Nothing of the root is needed besides the record itself. */
+export type ForklineFrame = { readonly source: string };
+
+/**
+ * Makes the reader. A record is one artifact: its first value is the artifact; values that follow are further events (a database
+ * gives the head first and then one event at a time, so that no run has to be held as JSON).
+ */
+export function forklineReader(options: MigrateOptions): Reader<ForklineFrame, ForklinePart> {
+  return {
+    frame: ({ source }) => ({ source }),
+    decode: (record, report) => decode(record, report, options),
+    toStorylines: (part) => [part.storyline],
+    carriers: () => [''],
+  };
+}
+
+function decode(
+  record: SourceRecord<ForklineFrame>,
+  report: Report,
+  options: MigrateOptions,
+): ForklinePart | undefined {
+  const values = record.values()[Symbol.iterator]();
+  const first = values.next();
+  if (first.done === true) {
+    report('error', 'forkline/not-an-artifact', '', 'there is no artifact');
+    return undefined;
+  }
+  const source = first.value.value;
+  const database = isJsonObject(source) ? databaseRunOf(source) : undefined;
+  const migrated = migrateArtifact(source, report, options);
+  if (migrated === undefined) return undefined;
+  const { artifact, sourceVersion } = migrated;
+  const events = getOwn(artifact, 'events');
+  if (events !== undefined && !isJsonArray(events)) {
+    report('error', 'forkline/events-not-a-list', '/events', 'events must be a list of objects');
+    return undefined;
+  }
+  const python = database !== undefined || options.compat === true;
+  const settings = {
+    python,
+    lenient: options.compat === true,
+    hasEvents: events !== undefined || database !== undefined,
+  };
+  const builder = runBuilder(
+    withoutEvents(artifact),
+    sourceVersion,
+    database === undefined ? settings : { ...settings, database },
+    report,
+  );
+  for (const event of events ?? []) builder.add(event);
+  for (let next = values.next(); next.done !== true; next = values.next()) builder.add(next.value.value);
+  const storyline = builder.finish();
+  return storyline === undefined ? undefined : { storyline };
+}
+
+function withoutEvents(artifact: { readonly [key: string]: Json }): MutableJsonObject {
+  const head: MutableJsonObject = {};
+  for (const [key, value] of Object.entries(artifact)) if (key !== 'events') setOwn(head, key, value);
+  return head;
+}
