@@ -22,6 +22,7 @@ export function documentsOf(material: Material): fc.Arbitrary<Json> {
 export function runs(material: Material): fc.Parameters<unknown> {
   return {
     numRuns: material.numRuns ?? 100,
+    includeErrorInReport: true,
     ...(material.seed === undefined ? {} : { seed: material.seed }),
   };
 }

@@ -82,7 +82,7 @@ test('laws about reading are not asked of a format without reader, nor those abo
 
 describe('each law can be broken', () => {
   test('by an id that is not kebab-case', async () => {
-    expect(await brokenLaws({ ...format, id: 'Example Format' })).toMatch(/declares ids.*not kebab-case/);
+    expect(await brokenLaws({ ...format, id: 'Example Format' })).toMatch(/declares ids.*not kebab-case/s);
   });
 
   test('by a round trip promised without a normalise function', async () => {
@@ -96,7 +96,7 @@ describe('each law can be broken', () => {
       /recognises its own documents/,
     );
     expect(await brokenLaws({ ...format, detect: () => ({ confidence: 'yes', why: 'always' }) })).toMatch(
-      /has an opinion.*claims the bytes/,
+      /has an opinion.*claims the bytes/s,
     );
     const throws = {
       ...format,
@@ -112,7 +112,7 @@ describe('each law can be broken', () => {
     const trusting = looking((value) => {
       for (const { text } of (value as { messages: { text: Json }[] }).messages) String(text).trim();
     });
-    expect(await brokenLaws(trusting)).toMatch(/answers any JSON.*the reader has a bug/);
+    expect(await brokenLaws(trusting)).toMatch(/answers any JSON.*the reader has a bug/s);
   });
 
   test('by a rejection without a reason', async () => {
@@ -140,19 +140,10 @@ describe('each law can be broken', () => {
     ).toMatch(/leads nowhere/);
   });
 
-  test('by a reader that writes into its input', async () => {
-    const writing = looking((value) => {
-      if (typeof value === 'object' && value !== null) (value as { seen?: boolean }).seen = true;
-    });
-    expect(await brokenLaws(writing)).toMatch(/the reader has a bug.*not extensible/);
-  });
-
   test('by a reader that writes into a prototype', async () => {
     const polluting = looking((value) => {
-      const { constructor: own } = value as { constructor: { prototype?: object } };
-      if (own?.prototype === undefined || own === Object || own === Array) return;
-
-      Object.assign(Object.getPrototypeOf({}) as object, own.prototype);
+      if (typeof value !== 'object' || value === null || !Object.hasOwn(value, '__proto__')) return;
+      Object.defineProperty(Object.getPrototypeOf({}), 'polluted', { value: true, configurable: true });
     });
     try {
       expect(await brokenLaws(polluting)).toMatch(/never writes into a prototype: a prototype has changed/);
@@ -164,7 +155,7 @@ describe('each law can be broken', () => {
   test('by a reader that drops what it does not know', async () => {
     const dropping = reading(({ unknown_fields: _, unknown_key_counts: __, ...rest }) => rest);
     expect(await brokenLaws(dropping)).toMatch(
-      /export\(import\(d\)\) is normalise\(d\), for its own documents.*"\/a~1b": expected 1, found nothing/,
+      /export\(import\(d\)\) is normalise\(d\), for its own documents.*"\/a~1b": expected 1, found nothing/s,
     );
   });
 
@@ -184,7 +175,7 @@ describe('each law can be broken', () => {
     expect(await brokenLaws(format, { normalise: growing })).toMatch(/normalise is idempotent/);
     const writing = (document: Json): Json => Object.assign(document as object, { touched: 1 }) as Json;
     expect(await brokenLaws(format, { normalise: writing })).toMatch(
-      /normalise is idempotent.*not extensible/,
+      /normalise is idempotent.*not extensible/s,
     );
   });
 
@@ -200,6 +191,16 @@ describe('each law can be broken', () => {
       write: () => [{ value: { conversation: 'x', agent: 'a', messages: [] } }],
     });
     expect(await brokenLaws(constant)).toMatch(/export\(import\(d\)\) is not normalise\(d\)/);
+  });
+
+  test('by a writer that writes into its input', async () => {
+    const writing = withWriter({
+      write(storyline, frame, report) {
+        (storyline as { notes?: string }).notes = 'seen';
+        return writer.write(storyline, frame, report);
+      },
+    });
+    expect(await brokenLaws(writing)).toMatch(/not extensible/);
   });
 
   test('by a loss that is not reported, one that is none, and one that its fidelity rules out', async () => {
