@@ -61,9 +61,9 @@ function parseText(text: string): ParsedTime {
 }
 
 function parseSeconds(value: number | JsonNumber): ParsedTime {
-  if (typeof value === 'number' && !Number.isFinite(value))
-    return { fault: 'a timestamp number must be finite' };
-  const { negative, digits, exponent } = decimalOf(String(value));
+  const token = String(value);
+  if (!/^-?\d/.test(token)) return { fault: `a timestamp number must be finite, not ${token}` };
+  const { negative, digits, exponent } = decimalOf(token);
   if (digits === '') return { nanoseconds: 0n };
   // No power of ten is computed before it is known to be small.
   const shift = exponent + 9n;
