@@ -226,6 +226,21 @@ describe('importing', () => {
     };
     const summary = await store.ingest(stopping(), { sourceId: 's', signal: controller.signal });
     expect(summary).toMatchObject({ interrupted: true, documents: { new: 7 } });
+    // A driver that was given the signal too throws its reason.
+    const throwing = function* () {
+      yield* events(documents.slice(0, 3));
+      controller.signal.throwIfAborted();
+    };
+    const other = new AbortController();
+    const late = function* () {
+      for (const event of throwing()) {
+        yield event;
+        if (event.type === 'end' && event.document.ordinal === 2) other.abort(controller.signal.reason);
+      }
+    };
+    expect(await store.ingest(late(), { sourceId: 's', signal: other.signal })).toMatchObject({
+      interrupted: true,
+    });
     const breaking = function* () {
       for (const event of events(documents)) {
         if (event.type === 'storyline' && event.document.ordinal === 12)

@@ -130,6 +130,10 @@ export async function ingest(
         }
       }
     }
+  } catch (error) {
+    // A driver that was given the same signal throws its reason; that is the interruption, not a failure.
+    if (signal?.aborted !== true || error !== signal.reason) throw error;
+    interrupted = true;
   } finally {
     // What was accepted before an interruption, or before the input failed, is complete: keep it.
     if (!commits.failed()) {

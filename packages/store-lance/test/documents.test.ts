@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { COLUMNS, contentHash, type StoryCollection } from '@pchronicle/storyline-core';
+import { describe, expect, test } from 'vitest';
+import { measureStoryline } from '../src/ingest/measure-storyline.ts';
+import { collect, freshStore, put, story } from './helpers.ts';
+
+describe('what the documents say', () => {
+  test('docs/store.md lists exactly the columns of core, in order, with type and meaning', () => {
+    const text = readFileSync(new URL('../../../docs/store.md', import.meta.url), 'utf8');
+    const written = text
+      .slice(text.indexOf('<!-- columns'))
+      .split('\n')
+      .filter((line) => /^(### |\| `)/.test(line));
+    const expected = Object.entries(COLUMNS).flatMap(([name, columns]) => [
+      `### ${name}`,
+      ...columns.map(
+        ({ name: column, type, nullable, doc }) =>
+          `| \`${column}\` | ${type}${nullable ? '' : ', never null'} | ${doc} |`,
+      ),
+    ]);
+    expect(written).toEqual(expected);
+  });
+
+  test('the native content hash is that of core', () => {
+    const storyline = story('é\ud800', 3, {
+      origin: { format: 'x', document_id: 'file.json', schema_version: '1' },
+      unknown_fields: {
+        sources: {
+          ['__proto__']: { source_document_id: 'f', fields: { '/a': null } },
+          b: { source_document_id: 'g', fields: { '/b': [1] } },
+        },
+      },
+      meta: { z: 1, a: -0 },
+    });
+    expect(measureStoryline(storyline).hash).toBe(contentHash(storyline));
+    const renamed = { ...storyline, origin: { format: 'x', document_id: 'other.json', schema_version: '1' } };
+    expect(measureStoryline(renamed).hash).toBe(contentHash(storyline));
+    expect(measureStoryline({ ...storyline, notes: '' }).hash).not.toBe(contentHash(storyline));
+  });
+
+  test('a collection is what core exports from', async () => {
+    const { store } = await freshStore();
+    const items = [story('a'), story('b')];
+    await put(store, [{ storylines: items }]);
+    const collection: StoryCollection = await store.collection({ documents: ['b'] });
+    expect((await collect(collection.heads())).map((head) => head.session)).toEqual(['b']);
+    expect(await collection.read(0)).toEqual(items[1]);
+    await store.close();
+  });
+});
