@@ -143,7 +143,11 @@ describe('each law can be broken', () => {
   test('by a reader that writes into a prototype', async () => {
     const polluting = looking((value) => {
       if (typeof value !== 'object' || value === null || !Object.hasOwn(value, '__proto__')) return;
-      Object.defineProperty(Object.getPrototypeOf({}), 'polluted', { value: true, configurable: true });
+      Object.defineProperty(Object.getPrototypeOf({}), 'polluted', {
+        value: 1,
+        writable: true,
+        configurable: true,
+      });
     });
     try {
       expect(await brokenLaws(polluting)).toMatch(/never writes into a prototype: a prototype has changed/);
