@@ -1,3 +1,4 @@
+export { type HeadOptions, readHead } from './containers/head.ts';
 export type * from './diff/diff-result.ts';
 export { type DiffOptions, diffStorylines } from './diff/diff-storylines.ts';
 export { EQUALITY_PROFILES, type EqualityProfile } from './diff/profile.ts';

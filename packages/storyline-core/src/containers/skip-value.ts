@@ -17,8 +17,18 @@ export function* skipValue(window: Window, limits: Limits): Steps<Fault | undefi
   const start = positionOf(window);
   const first = window.bytes[window.at] as number;
   if (first !== QUOTE && (first | EITHER) !== OPEN) return yield* skipToken(window, start, limits);
+  return yield* skipBrackets(window, limits, 0);
+}
+
+/** Steps over what is left of a container whose opening bracket was passed, and over its closing one. */
+export function* skipRest(window: Window, limits: Limits): Steps<Fault | undefined> {
+  return yield* skipBrackets(window, limits, 1);
+}
+
+function* skipBrackets(window: Window, limits: Limits, openBrackets: number): Steps<Fault | undefined> {
+  const start = positionOf(window);
   let fault: Fault | undefined;
-  let depth = 0;
+  let depth = openBrackets;
   /** Position of the first byte of the string that is being stepped over, -1 outside of strings. */
   let string = -1;
   for (;;) {

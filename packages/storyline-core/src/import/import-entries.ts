@@ -19,6 +19,7 @@ import {
   tellRecord,
 } from './end-document.ts';
 import type { ImportEvent } from './events.ts';
+import { explainBreak } from './explain-break.ts';
 import { importRecord } from './import-record.ts';
 import { bytesOf, type ImportRun, placeIn, tellProgress } from './import-run.ts';
 import { readFrame } from './read-frame.ts';
@@ -118,7 +119,7 @@ function* readDocument(
           const from = positionOf(window);
           const fault = yield* skipValue(window, run.limits);
           entries.set(found.key, { start: from, end: positionOf(window), fault });
-          if (fault?.code === 'json/truncated') throw new BrokenStructure(fault, pointer);
+          if (fault?.code === 'json/truncated') throw yield* explainBreak(run, window, from, fault, pointer);
           yield* tellProgress(run, start + Math.floor((positionOf(window) - start) / 4));
         }
       },

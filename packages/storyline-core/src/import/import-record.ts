@@ -1,15 +1,19 @@
 import type { SourceRecord } from '../format.ts';
 import type { Report } from '../issue.ts';
+import type { JsonObject } from '../json/value.ts';
 import { mergeEnvelope } from '../storyline/envelope.ts';
 import type { ResidualSources } from '../storyline/merge-unknown-fields.ts';
 import { validateStoryline } from '../storyline/validate.ts';
-import type { Storyline } from '../storyline.ts';
+import type { ResidualSource, Storyline } from '../storyline.ts';
+import { applyCarried, CARRY_SOURCE, hashedValues, hostDigest, takeCarried } from './carry.ts';
 import type { DocumentRun } from './document-run.ts';
 import { guardReader } from './guard-reader.ts';
 import type { ImportRun } from './import-run.ts';
 
 /** The `_storyline` envelope of a document: what it carries, and which carriers have been met. */
 export interface Envelope {
+  /** Root members of the document, which the digest of what `--carry` left covers. */
+  readonly root: JsonObject;
   readonly carriers: ReadonlyMap<string, ResidualSources>;
   readonly met: Set<string>;
 }
@@ -33,8 +37,13 @@ export function importRecord(
 ): readonly BuiltStoryline[] | undefined {
   const before = issues.errors();
   const built: BuiltStoryline[] = [];
+  const hashed = isCarried(envelope, defaultCarriers) ? hashedValues(record.values()) : undefined;
+  const digest = (): string => hostDigest(envelope?.root ?? {}, hashed?.hashes() ?? []);
   const outcome = guardReader(run, issues, record.at.pointer, () => {
-    const part = run.reader.decode(record, issues.report);
+    const part = run.reader.decode(
+      hashed === undefined ? record : { ...record, values: hashed.values },
+      issues.report,
+    );
     if (part === undefined) {
       if (issues.errors() === before) reportSilence(run, issues.report, record.at.pointer);
       return false;
@@ -43,7 +52,12 @@ export function importRecord(
     for (const storyline of run.reader.toStorylines(part, issues.report)) {
       const carriers = run.reader.carriers?.(part, index) ?? defaultCarriers();
       index += 1;
-      const complete = complementStoryline(run, issues, storyline, carriers, envelope, record.at.pointer);
+      const complete = complementStoryline(run, issues, storyline, {
+        carriers,
+        envelope,
+        digest,
+        pointer: record.at.pointer,
+      });
       if (complete !== undefined) built.push({ storyline: complete, carriers });
     }
     return true;
@@ -58,24 +72,42 @@ function reportSilence(run: ImportRun, report: Report, pointer: string): void {
   report('error', 'core/reader-fault', pointer, message);
 }
 
-/** Merges the envelope into a Storyline and checks it against storyline-v1. */
+/** Whether `--carry` left something for a record. */
+function isCarried(envelope: Envelope | undefined, carriers: () => readonly string[]): boolean {
+  if (envelope === undefined) return false;
+  return carriers().some((carrier) => Object.hasOwn(envelope.carriers.get(carrier) ?? {}, CARRY_SOURCE));
+}
+
+/** What completes a Storyline. */
+interface Complement {
+  readonly carriers: readonly string[];
+  readonly envelope: Envelope | undefined;
+  /** Digest of what was read of the document, for what `--carry` left. */
+  readonly digest: () => string;
+  readonly pointer: string;
+}
+
+/** Merges the envelope into a Storyline, checks it against storyline-v1, and puts carried members in their place. */
 function complementStoryline(
   run: ImportRun,
   issues: DocumentRun,
   storyline: Storyline,
-  carriers: readonly string[],
-  envelope: Envelope | undefined,
-  pointer: string,
+  complement: Complement,
 ): Storyline | undefined {
+  const { carriers, envelope, digest, pointer } = complement;
   let merged: Storyline | undefined = storyline;
+  let carriedBlock: ResidualSource | undefined;
   for (const carrier of carriers) {
     const sources = envelope?.carriers.get(carrier);
     envelope?.met.add(carrier);
-    if (sources !== undefined && merged !== undefined)
-      merged = mergeEnvelope(merged, sources, run.format.id, issues.report);
+    if (sources === undefined || merged === undefined) continue;
+    const { carried, others } =
+      run.format.id === CARRY_SOURCE ? { carried: undefined, others: sources } : takeCarried(sources);
+    carriedBlock ??= carried;
+    merged = mergeEnvelope(merged, others, run.format.id, issues.report);
   }
   if (merged === undefined) return undefined;
-  return validateStoryline(merged, (severity, code, inside, message) => {
+  const valid = validateStoryline(merged, (severity, code, inside, message) => {
     issues.report(
       severity,
       code,
@@ -83,4 +115,6 @@ function complementStoryline(
       `${message} (at ${inside || 'the root'} of the Storyline built from this record)`,
     );
   });
+  if (valid === undefined || carriedBlock === undefined) return valid;
+  return applyCarried(valid, carriedBlock, digest(), issues.report);
 }

@@ -4,14 +4,7 @@ import type { Window } from '../containers/window.ts';
 import type { SourceRecord } from '../format.ts';
 import type { Place } from '../issue.ts';
 import { parseBytes } from '../json/parse.ts';
-import {
-  getOwn,
-  isJsonObject,
-  type Json,
-  type JsonObject,
-  type MutableJsonObject,
-  setOwn,
-} from '../json/value.ts';
+import { getOwn, isJsonObject, type Json, type MutableJsonObject, setOwn } from '../json/value.ts';
 import type { ByteRange } from '../source.ts';
 import { ENVELOPE_KEY, readEnvelope } from '../storyline/envelope.ts';
 import { type FindExtent, startDocument } from './document-run.ts';
@@ -47,10 +40,11 @@ export function* importWhole(
   }
   if (value === undefined) verdict.broken = true;
   else {
-    const { root, envelopeValue, document } = takeEnvelope(value);
+    const { envelopeValue, document } = takeEnvelope(value);
     const carriers = envelopeValue === undefined ? undefined : readEnvelope(envelopeValue, issues.report);
-    const envelope: Envelope | undefined = carriers === undefined ? undefined : { carriers, met: new Set() };
-    const frame = readFrame(run, issues, { root, keys: [], source: run.source.name, at: issues.at });
+    const envelope: Envelope | undefined =
+      carriers === undefined ? undefined : { root: {}, carriers, met: new Set() };
+    const frame = readFrame(run, issues, { root: {}, keys: [], source: run.source.name, at: issues.at });
     if (frame === undefined) verdict.broken = true;
     else {
       const at = placeIn(run, { ...place, offset: start, pointer: '' });
@@ -69,15 +63,11 @@ export function* importWhole(
 }
 
 /** Takes the envelope away from a document that is an object. */
-function takeEnvelope(value: Json): {
-  readonly root: JsonObject;
-  readonly envelopeValue?: Json;
-  readonly document: Json;
-} {
-  if (!isJsonObject(value)) return { root: {}, document: value };
+function takeEnvelope(value: Json): { readonly envelopeValue?: Json; readonly document: Json } {
+  if (!isJsonObject(value)) return { document: value };
   const envelopeValue = getOwn(value, ENVELOPE_KEY);
-  if (envelopeValue === undefined) return { root: value, document: value };
+  if (envelopeValue === undefined) return { document: value };
   const rest: MutableJsonObject = {};
   for (const key of Object.keys(value)) if (key !== ENVELOPE_KEY) setOwn(rest, key, value[key] as Json);
-  return { root: rest, envelopeValue, document: rest };
+  return { envelopeValue, document: rest };
 }

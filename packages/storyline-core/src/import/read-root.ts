@@ -10,6 +10,7 @@ import type { ByteRange } from '../source.ts';
 import { ENVELOPE_KEY, readEnvelope } from '../storyline/envelope.ts';
 import type { DocumentRun } from './document-run.ts';
 import type { ImportEvent } from './events.ts';
+import { explainBreak } from './explain-break.ts';
 import type { Envelope } from './import-record.ts';
 import { bytesOf, type ImportRun } from './import-run.ts';
 
@@ -74,7 +75,8 @@ export function* readRoot(
       const end = positionOf(window);
       ranges.set(key, { start, end });
       size += end - start;
-      if (fault !== undefined && fault.code !== 'json/truncated') {
+      if (fault?.code === 'json/truncated') throw yield* explainBreak(run, window, start, fault, pointer);
+      if (fault !== undefined) {
         issues.reportAt('error', fault.code, pointer, fault.message, fault.offset);
         continue;
       }
@@ -89,7 +91,6 @@ export function* readRoot(
         (severity, code, inside, message, offset) =>
           issues.reportAt(severity, code, pointer + inside, message, start + offset),
       );
-      if (fault !== undefined && value !== undefined) throw new BrokenStructure(fault, pointer);
       if (value === undefined) continue;
       if (key === ENVELOPE_KEY) envelope = value;
       else setOwn(root, key, value);
@@ -104,6 +105,6 @@ export function* readRoot(
     root,
     ranges,
     broken,
-    envelope: carriers === undefined ? undefined : { carriers, met: new Set() },
+    envelope: carriers === undefined ? undefined : { root, carriers, met: new Set() },
   };
 }

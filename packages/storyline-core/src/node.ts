@@ -1,0 +1,2 @@
+export { openFile } from './source/file.ts';
+export { spool } from './source/spool.ts';

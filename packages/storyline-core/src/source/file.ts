@@ -1,0 +1,33 @@
+import { fstatSync, readSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { SyncSource } from './bytes.ts';
+
+/** A source that holds a resource until it is closed. */
+export type ClosableSource = SyncSource & { close(): Promise<void> };
+
+/**
+ * Opens a file for reading; `name` (the path by default) becomes `Place.source`. The size is that at opening: what is appended later is
+ * not seen. Throws what the file system throws, and an error for what is no regular file. Close it when done.
+ */
+export async function openFile(path: string, name: string = path): Promise<ClosableSource> {
+  const handle = await open(path, 'r');
+  try {
+    const stats = fstatSync(handle.fd);
+    if (!stats.isFile())
+      throw Object.assign(new Error(`${name} is not a regular file`), { code: 'EINVAL', path });
+    return {
+      name,
+      path: resolve(path),
+      size: stats.size,
+      async read(target, position) {
+        return (await handle.read(target, 0, target.length, position)).bytesRead;
+      },
+      readSync: (target, position) => readSync(handle.fd, target, 0, target.length, position),
+      close: () => handle.close(),
+    };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
