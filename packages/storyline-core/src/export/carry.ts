@@ -23,6 +23,8 @@ export function carry(
   foreign: ResidualSources | undefined,
   report: Report,
 ): ResidualSources | undefined {
+  // The hub's own format gives back whatever is valid: there is nothing to carry, and no place for it (it has no foreign sources).
+  if (format.id === CARRY_SOURCE) return foreign ?? {};
   // A carried block that another implementation passed through cannot stand beside ours: it travels inside of /unknown_fields.
   const { [CARRY_SOURCE]: _passedThrough, ...others } = foreign ?? {};
   const read = reread(format, written);
