@@ -1,10 +1,10 @@
 import {
   describeJson,
   getOwn,
+  type IssueCode,
   isInteger,
   isJsonArray,
   isJsonObject,
-  type IssueCode,
   isNumeric,
   type Json,
   type JsonObject,
@@ -69,7 +69,12 @@ function rulesOf(shape: Shape): readonly Rule[] {
 
 function checkValue(value: Json, kind: Kind, key: string, parent: string, report: Report): boolean {
   const fail = (code: IssueCode): false => {
-    report('error', code, `${parent}/${key}`, `${key} is ${describeJson(value)}; ${EXPECTED[kind]} is expected`);
+    report(
+      'error',
+      code,
+      `${parent}/${key}`,
+      `${key} is ${describeJson(value)}; ${EXPECTED[kind]} is expected`,
+    );
     return false;
   };
   if (!hasType(value, kind)) return fail('actf/wrong-type');

@@ -1,4 +1,11 @@
-import { compareNumbers, describeJson, type JsonInteger, type Report } from '@pchronicle/storyline-core';
+import {
+  compareNumbers,
+  describeJson,
+  isJsonObject,
+  type Json,
+  type JsonInteger,
+  type Report,
+} from '@pchronicle/storyline-core';
 import { checkShape } from './check-shape.ts';
 import type { ActfObservation, ActfStep, ActfTool } from './document.ts';
 import { isBlank } from './emptiness.ts';
@@ -9,13 +16,13 @@ import { effectiveId, effectiveTools, functionName, sameTool } from './tools.ts'
  * Checks the steps of a trajectory object at `pointer`: their shapes, and `actf/step-order`, `actf/tool-lists-differ`,
  * `actf/duplicate-tool-id`, `actf/tool-without-name`, `actf/unknown-tool-reference`.
  */
-export function checkSteps(steps: readonly ActfStep[], pointer: string, report: Report): boolean {
+export function checkSteps(steps: readonly Json[], pointer: string, report: Report): boolean {
   let fine = true;
   let last: JsonInteger = 0;
   for (let index = 0; index < steps.length; index += 1) {
     const step = steps[index] as ActfStep;
     const at = `${pointer}/steps/${index}`;
-    if (!checkStepShape(step, at, report)) {
+    if (!isJsonObject(step) || !checkStepShape(step, at, report)) {
       fine = false;
       continue;
     }
@@ -74,7 +81,8 @@ function checkTools(step: ActfStep, at: string, report: Report): boolean {
     }
     ids.add(id);
     if (functionName(tool) !== '') return;
-    const message = 'the call has no name, function.name or type that could give the function (fn); one of them is expected';
+    const message =
+      'the call has no name, function.name or type that could give the function (fn); one of them is expected';
     fail('error', 'actf/tool-without-name', place, message);
   });
   (step.observation ?? []).forEach((observation, index) => {
@@ -83,7 +91,12 @@ function checkTools(step: ActfStep, at: string, report: Report): boolean {
   return fine;
 }
 
-function checkSameLists(tools: readonly ActfTool[], calls: readonly ActfTool[], at: string, report: Report): void {
+function checkSameLists(
+  tools: readonly ActfTool[],
+  calls: readonly ActfTool[],
+  at: string,
+  report: Report,
+): void {
   const differing = tools.findIndex((tool, index) => {
     const call = calls[index];
     return call === undefined || !sameTool(tool, call);
@@ -94,7 +107,12 @@ function checkSameLists(tools: readonly ActfTool[], calls: readonly ActfTool[], 
     tools.length === calls.length
       ? `tools and assistant_content.tool_calls differ at call ${first}; two lists that both have calls must be equal`
       : `tools has ${tools.length} calls and assistant_content.tool_calls has ${calls.length}; two lists that both have calls must be equal`;
-  report('error', 'actf/tool-lists-differ', first < tools.length ? `${at}/tools/${first}` : `${at}/tools`, message);
+  report(
+    'error',
+    'actf/tool-lists-differ',
+    first < tools.length ? `${at}/tools/${first}` : `${at}/tools`,
+    message,
+  );
 }
 
 function checkReference(
@@ -108,7 +126,8 @@ function checkReference(
   const reference = key === undefined ? undefined : observation[key];
   if (key === undefined || typeof reference !== 'string' || ids.has(reference)) return;
   const calls = [...ids].slice(0, 10).map((id) => JSON.stringify(id));
-  const known = calls.length === 0 ? 'this step has no calls' : `the calls of step ${stepId} are ${calls.join(', ')}`;
+  const known =
+    calls.length === 0 ? 'this step has no calls' : `the calls of step ${stepId} are ${calls.join(', ')}`;
   const message = `the tool result refers to ${describeJson(reference)}, but ${known}${ids.size > calls.length ? ', …' : ''}`;
   report('error', 'actf/unknown-tool-reference', `${at}/${key}`, message);
 }

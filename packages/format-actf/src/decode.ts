@@ -9,7 +9,7 @@ import {
 } from '@pchronicle/storyline-core';
 import { checkShape } from './check-shape.ts';
 import { checkSteps } from './check-steps.ts';
-import { ACTF_VERSION, type ActfAttempt, type ActfFrame, type ActfPart, type ActfTrajectory } from './document.ts';
+import { ACTF_VERSION, type ActfAttempt, type ActfFrame, type ActfPart } from './document.ts';
 import { ATTEMPT, TRAJECTORY } from './shapes.ts';
 
 /** Checks one attempt (RFC-0004, data model and validation); `undefined` after an error. */
@@ -29,19 +29,18 @@ export function checkAttempt(value: Json, pointer: string, report: Report): bool
     return false;
   }
   const fine = checkShape(value, ATTEMPT, pointer, report);
-  return fine && checkTrajectory(value.trajectory as ActfAttempt['trajectory'], `${pointer}/trajectory`, report);
+  const { trajectory } = value;
+  // All faults are told, so what follows a fault is looked at too.
+  return (!isJsonObject(trajectory) || checkTrajectory(trajectory, `${pointer}/trajectory`, report)) && fine;
 }
 
-function checkTrajectory(trajectory: ActfAttempt['trajectory'], pointer: string, report: Report): boolean {
-  if (isJsonArray(trajectory)) return true;
-  const fine = checkShape(trajectory, TRAJECTORY, pointer, report) && checkVersion(trajectory, pointer, report);
-  return fine && checkSteps((trajectory as ActfTrajectory).steps, pointer, report);
-}
-
-function checkVersion(trajectory: JsonObject, pointer: string, report: Report): boolean {
-  const { schema_version: version } = trajectory;
-  if (version === ACTF_VERSION) return true;
-  const message = `schema_version is ${describeJson(version)}; only "${ACTF_VERSION}" is known`;
-  report('error', 'actf/schema-version', `${pointer}/schema_version`, message);
-  return false;
+function checkTrajectory(trajectory: JsonObject, pointer: string, report: Report): boolean {
+  const { schema_version: version, steps } = trajectory;
+  let fine = checkShape(trajectory, TRAJECTORY, pointer, report);
+  if (typeof version === 'string' && version !== ACTF_VERSION) {
+    const message = `schema_version is ${describeJson(version)}; only "${ACTF_VERSION}" is known`;
+    report('error', 'actf/schema-version', `${pointer}/schema_version`, message);
+    fine = false;
+  }
+  return (!isJsonArray(steps) || checkSteps(steps, pointer, report)) && fine;
 }

@@ -1,4 +1,11 @@
-import { type Detection, getOwn, type Head, isJsonArray, isJsonObject, type Json } from '@pchronicle/storyline-core';
+import {
+  type Detection,
+  getOwn,
+  type Head,
+  isJsonArray,
+  isJsonObject,
+  type Json,
+} from '@pchronicle/storyline-core';
 
 /**
  * Looks for a task_id and an attempts map whose trajectories are ACTF objects or event arrays: `yes` when all of them are, `maybe`
@@ -6,7 +13,8 @@ import { type Detection, getOwn, type Head, isJsonArray, isJsonObject, type Json
  */
 export function detectActf(head: Head): Detection {
   const { sketch, name } = head;
-  const attempts = isJsonObject(sketch) && getOwn(sketch, 'task_id') !== undefined ? getOwn(sketch, 'attempts') : undefined;
+  const attempts =
+    isJsonObject(sketch) && getOwn(sketch, 'task_id') !== undefined ? getOwn(sketch, 'attempts') : undefined;
   if (isJsonObject(attempts)) {
     const all = Object.values(attempts);
     const fitting = all.filter(hasTrajectory).length;

@@ -1,4 +1,9 @@
-import { type ImportedDocument, type ImportOptions, importDocument, type Json } from '@pchronicle/storyline-core';
+import {
+  type ImportedDocument,
+  type ImportOptions,
+  importDocument,
+  type Json,
+} from '@pchronicle/storyline-core';
 import { actf } from './format.ts';
 
 /**

@@ -53,7 +53,9 @@ export function gatherLeftovers(taskId: string): Leftovers {
       const blocks = [actf, layout, openclaw].flatMap((source) => source.build() ?? []);
       if (blocks.length === 0) return {};
       return {
-        unknown_fields: { sources: Object.assign({}, ...blocks.map((block) => block.unknown_fields.sources)) },
+        unknown_fields: {
+          sources: Object.assign({}, ...blocks.map((block) => block.unknown_fields.sources)),
+        },
         unknown_key_counts: Object.assign({}, ...blocks.map((block) => block.unknown_key_counts)),
       };
     },
@@ -69,7 +71,12 @@ export function isStatus(value: Json | undefined): value is string {
 export function responseOf(
   status: Json | undefined,
   exitCode: Json | undefined,
-): { readonly response?: { readonly status?: string; readonly exit_code?: import('@pchronicle/storyline-core').JsonInteger } } {
+): {
+  readonly response?: {
+    readonly status?: string;
+    readonly exit_code?: import('@pchronicle/storyline-core').JsonInteger;
+  };
+} {
   const response = {
     ...(isStatus(status) ? { status } : {}),
     ...(isInteger(exitCode) ? { exit_code: exitCode } : {}),

@@ -1,4 +1,12 @@
-import { getOwn, isJsonObject, type Json, type JsonObject } from '@pchronicle/storyline-core';
+import {
+  appendPointer,
+  getOwn,
+  isJsonArray,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+} from '@pchronicle/storyline-core';
+import { isStatus } from './leftovers.ts';
 
 /** Takes what has no slot, at its pointer. */
 export type Keep = (pointer: string, value: Json) => void;
@@ -21,7 +29,7 @@ export interface Content {
 /** Keeps all keys of an object but those that were used. */
 export function keepRest(object: JsonObject, used: readonly string[], pointer: string, keep: Keep): void {
   for (const key of Object.keys(object)) {
-    if (!used.includes(key)) keep(`${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`, object[key] ?? null);
+    if (!used.includes(key)) keep(appendPointer(pointer, key), object[key] ?? null);
   }
 }
 
@@ -29,7 +37,12 @@ export function keepRest(object: JsonObject, used: readonly string[], pointer: s
  * Reads the content of a message: a text, or parts. Texts are joined by line feeds, and so is thinking; calls and thinking count
  * in assistant messages only. Parts without a slot are kept, and so are the second and further parts of a joined text (decision A12).
  */
-export function readContent(content: Json | undefined, pointer: string, assistant: boolean, keep: Keep): Content {
+export function readContent(
+  content: Json | undefined,
+  pointer: string,
+  assistant: boolean,
+  keep: Keep,
+): Content {
   if (typeof content === 'string') return { text: content, calls: [] };
   const texts: string[] = [];
   const thoughts: string[] = [];
@@ -39,24 +52,28 @@ export function readContent(content: Json | undefined, pointer: string, assistan
     if (list.length > 1) keep(at, part);
     else keepRest(part, ['type', key], at, keep);
   };
-  if (!Array.isArray(content)) {
+  if (!isJsonArray(content)) {
     if (content !== undefined) keep(pointer, content);
     return { calls };
   }
-  (content as readonly Json[]).forEach((part, index) => {
+  for (const [index, part] of content.entries()) {
     const at = `${pointer}/${index}`;
     const type = isJsonObject(part) ? getOwn(part, 'type') : undefined;
-    if (!isJsonObject(part)) return keep(at, part);
-    const thought = ['thinking', 'text'].find((key) => typeof getOwn(part, key) === 'string');
-    if (type === 'text' && typeof getOwn(part, 'text') === 'string') return take(texts, part, 'text', at);
-    if (assistant && type === 'thinking' && thought !== undefined && part[thought] !== '') {
-      return take(thoughts, part, thought, at);
+    if (!isJsonObject(part) || typeof type !== 'string') {
+      keep(at, part);
+      continue;
     }
+    const spoken = type === 'thinking' && typeof getOwn(part, 'thinking') === 'string' ? 'thinking' : 'text';
+    const text = getOwn(part, spoken);
     const call = assistant ? callOf(part, at) : undefined;
-    if (call === undefined) return keep(at, part);
-    calls.push(call);
-    keepRest(part, ['type', 'id', 'name', ...(part.arguments === null ? [] : ['arguments'])], at, keep);
-  });
+    if (type === 'text' && typeof text === 'string') take(texts, part, spoken, at);
+    else if (type === 'thinking' && assistant && isStatus(text)) take(thoughts, part, spoken, at);
+    else if (call === undefined) keep(at, part);
+    else {
+      calls.push(call);
+      keepRest(part, ['type', 'id', 'name', ...(part.arguments === null ? [] : ['arguments'])], at, keep);
+    }
+  }
   return {
     ...(texts.length > 0 ? { text: texts.join('\n') } : {}),
     ...(thoughts.length > 0 ? { thinking: thoughts.join('\n') } : {}),
@@ -67,6 +84,7 @@ export function readContent(content: Json | undefined, pointer: string, assistan
 /** The calls among the parts of an assistant's content. */
 function callOf(part: JsonObject, at: string): CallPart | undefined {
   const { type, id, name } = part;
-  if (type !== 'toolCall' || typeof id !== 'string' || typeof name !== 'string' || !id || !name) return undefined;
+  if (type !== 'toolCall' || typeof id !== 'string' || typeof name !== 'string' || !id || !name)
+    return undefined;
   return { id, name, args: part.arguments ?? {}, at };
 }

@@ -1,4 +1,5 @@
 import {
+  type Env,
   getOwn,
   isJsonObject,
   type Json,
@@ -8,7 +9,7 @@ import {
   type Turn,
 } from '@pchronicle/storyline-core';
 import { checkTime } from './check-shape.ts';
-import type { Leftovers } from './leftovers.ts';
+import { isStatus, type Leftovers } from './leftovers.ts';
 import { type Keep, keepRest } from './openclaw-content.ts';
 import { type EventMessage, readMessages } from './openclaw-turns.ts';
 
@@ -52,7 +53,8 @@ export function readEvents(
 function messagesOf(events: readonly Json[], pointer: string): readonly EventMessage[] {
   const messages: EventMessage[] = [];
   events.forEach((event, index) => {
-    const message = isJsonObject(event) && getOwn(event, 'type') === 'message' ? getOwn(event, 'message') : undefined;
+    const message =
+      isJsonObject(event) && getOwn(event, 'type') === 'message' ? getOwn(event, 'message') : undefined;
     const role = isJsonObject(message) ? getOwn(message, 'role') : undefined;
     if (role !== 'user' && role !== 'assistant' && role !== 'toolResult') return;
     messages.push({
@@ -68,42 +70,44 @@ function messagesOf(events: readonly Json[], pointer: string): readonly EventMes
 }
 
 interface Facts {
-  readonly env?: { readonly id?: string; readonly state?: { readonly cwd: string } };
+  readonly env?: Env;
   readonly model?: string;
 }
 
 /** What the last session and the last model_change say; every other event without a turn is kept as it is. */
-function readFacts(events: readonly Json[], messages: ReadonlySet<number>, pointer: string, keep: Keep): Facts {
-  const isFilled = (event: JsonObject, key: string): boolean => typeof event[key] === 'string' && event[key] !== '';
-  const session = lastOf(events, 'session', (event) => isFilled(event, 'id') || typeof event.cwd === 'string');
-  const change = lastOf(events, 'model_change', (event) => isFilled(event, 'modelId'));
+function readFacts(
+  events: readonly Json[],
+  messages: ReadonlySet<number>,
+  pointer: string,
+  keep: Keep,
+): Facts {
+  const session = lastOf(events, 'session', (event) => envOf(event) !== undefined);
+  const change = lastOf(events, 'model_change', (event) => isStatus(event.modelId));
+  const env = session < 0 ? undefined : envOf(events[session] as JsonObject);
+  const used = [...(env?.id === undefined ? [] : ['id']), ...(env?.state === undefined ? [] : ['cwd'])];
   events.forEach((event, index) => {
     const at = `${pointer}/${index}`;
     if (messages.has(index)) return;
-    if (index !== session && index !== change) return keep(at, event);
-    const used = index === change ? ['modelId'] : ['id', 'cwd'].filter((key) => isUsed(event as JsonObject, key));
-    keepRest(event as JsonObject, used, at, keep);
+    if (index === session) keepRest(event as JsonObject, used, at, keep);
+    else if (index === change) keepRest(event as JsonObject, ['modelId'], at, keep);
+    else keep(at, event);
   });
-  function isUsed(event: JsonObject, key: string): boolean {
-    return key === 'cwd' ? typeof event.cwd === 'string' : isFilled(event, key);
-  }
-  const started = events[session] as JsonObject | undefined;
-  const changed = events[change] as JsonObject | undefined;
   return {
-    ...(started === undefined
-      ? {}
-      : {
-          env: {
-            ...(isUsed(started, 'id') ? { id: started.id as string } : {}),
-            ...(isUsed(started, 'cwd') ? { state: { cwd: started.cwd as string } } : {}),
-          },
-        }),
-    ...(changed === undefined ? {} : { model: changed.modelId as string }),
+    ...(env === undefined ? {} : { env }),
+    ...(change < 0 ? {} : { model: (events[change] as JsonObject).modelId as string }),
   };
 }
 
+/** The environment that a session event names; `undefined` when it names none. */
+function envOf({ id, cwd }: JsonObject): Env | undefined {
+  if (!isStatus(id) && typeof cwd !== 'string') return undefined;
+  return { ...(isStatus(id) ? { id } : {}), ...(typeof cwd === 'string' ? { state: { cwd } } : {}) };
+}
+
 function lastOf(events: readonly Json[], type: string, accepts: (event: JsonObject) => boolean): number {
-  return events.findLastIndex((event) => isJsonObject(event) && getOwn(event, 'type') === type && accepts(event));
+  return events.findLastIndex(
+    (event) => isJsonObject(event) && getOwn(event, 'type') === type && accepts(event),
+  );
 }
 
 /** The first and last timestamp of all events. */
@@ -112,13 +116,19 @@ function readSpan(
   pointer: string,
   report: Report,
 ): Pick<StorylineHead, 'started_at' | 'finished_at'> {
-  const timed = (event: Json): boolean => isJsonObject(event) && typeof getOwn(event, 'timestamp') === 'string';
+  const timed = (event: Json): boolean =>
+    isJsonObject(event) && typeof getOwn(event, 'timestamp') === 'string';
   const first = events.findIndex(timed);
   if (first < 0) return {};
   const last = events.findLastIndex(timed);
   const [started, finished] = [first, last].map((index) => (events[index] as JsonObject).timestamp as string);
   for (const index of new Set([first, last])) {
-    checkTime((events[index] as JsonObject).timestamp as string, 'timestamp', `${pointer}/${index}/timestamp`, report);
+    checkTime(
+      (events[index] as JsonObject).timestamp as string,
+      'timestamp',
+      `${pointer}/${index}/timestamp`,
+      report,
+    );
   }
   return { started_at: started ?? '', finished_at: finished ?? '' };
 }

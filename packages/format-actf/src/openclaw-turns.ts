@@ -43,7 +43,9 @@ export function readMessages(
   const read = ({ message, role, at }: EventMessage): Content =>
     readContent(message.content, `${at}/message/content`, role === 'assistant', keep);
   // What assistants say is read first: an id is reserved before any other call may be renamed to it.
-  const said = new Map(messages.flatMap((one) => (one.role === 'assistant' ? [[one, read(one)] as const] : [])));
+  const said = new Map(
+    messages.flatMap((one) => (one.role === 'assistant' ? [[one, read(one)] as const] : [])),
+  );
   const ids = uniqueCallIds(
     [...said].flatMap(([{ id }, { calls }]) => calls.map((call) => ({ id: call.id, turn: id }))),
   );
@@ -92,7 +94,12 @@ function keepReusedId(part: CallPart, tcid: string, keep: Keep, report: Report):
   report('info', 'actf/reused-tool-id', `${part.at}/id`, message);
 }
 
-function startTurn({ id, role, event, message, at }: EventMessage, content: Content, keep: Keep, report: Report): Draft {
+function startTurn(
+  { id, role, event, message, at }: EventMessage,
+  content: Content,
+  keep: Keep,
+  report: Report,
+): Draft {
   const { timestamp } = event;
   const timed = typeof timestamp === 'string' && checkTime(timestamp, 'timestamp', `${at}/timestamp`, report);
   keepRest(event, ['type', 'message', ...(timed ? ['timestamp'] : [])], at, keep);
@@ -141,7 +148,13 @@ function foldResult(
   const { status, exitCode, durationMs, aggregated } = details;
   const named = typeof message.toolName === 'string';
   keepRest(event, ['type', 'message'], at, keep);
-  const used = ['role', 'content', 'toolCallId', ...(named ? ['toolName'] : []), ...(isJsonObject(message.details) ? ['details'] : [])];
+  const used = [
+    'role',
+    'content',
+    'toolCallId',
+    ...(named ? ['toolName'] : []),
+    ...(isJsonObject(message.details) ? ['details'] : []),
+  ];
   keepRest(message, used, `${at}/message`, keep);
   const measures = {
     ...(isStatus(status) ? { status } : {}),

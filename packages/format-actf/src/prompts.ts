@@ -19,7 +19,8 @@ export function readPrompts(steps: readonly ActfStep[]): Prompts {
   const user = first.user_content ?? '';
   steps.forEach((step, index) => {
     const own = { system: step.system_prompt ?? '', user: step.user_content ?? '' };
-    if (own.system !== system || own.user !== user) turns.set(index, own.system || own.user ? sides(own) : own);
+    if (own.system !== system || own.user !== user)
+      turns.set(index, own.system || own.user ? sides(own) : own);
   });
   return { prompt: sides({ system, user }), turns };
 }

@@ -71,5 +71,7 @@ function present(
   members: { readonly [key: string]: Json | undefined },
   isGone: (value: Json | undefined) => boolean = (value) => value === undefined,
 ): MutableJsonObject {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => !isGone(value))) as MutableJsonObject;
+  return Object.fromEntries(
+    Object.entries(members).filter(([, value]) => !isGone(value)),
+  ) as MutableJsonObject;
 }

@@ -33,7 +33,8 @@ export function readTools(
       keepTool(tool, `${place}/${index}`, tcids[index] ?? '', step.step_id, index, leftovers);
     });
   keep(tools, `${pointer}/${at}`);
-  if (at === 'tools') keep(step.assistant_content.tool_calls ?? [], `${pointer}/assistant_content/tool_calls`);
+  if (at === 'tools')
+    keep(step.assistant_content.tool_calls ?? [], `${pointer}/assistant_content/tool_calls`);
   return tools.map((tool, index) => {
     const place = `${pointer}/${at}/${index}`;
     reportOddities(tool, place, tcids[index] ?? '', report);
@@ -63,7 +64,8 @@ function readTool(tool: ActfTool, tcid: string, place: string, leftovers: Leftov
 function noteLayout(tool: ActfTool, args: Json, flat: boolean, place: string, leftovers: Leftovers): void {
   const looksFlat = isFlat(args, flat ? (args as JsonObject) : othersOf(tool));
   if (looksFlat !== flat) leftovers.note(`${place}/input`, !flat);
-  if (!flat && tool.type && (tool.name || tool.function?.name) === tool.type) leftovers.note(`${place}/name`, true);
+  if (!flat && tool.type && (tool.name || tool.function?.name) === tool.type)
+    leftovers.note(`${place}/name`, true);
 }
 
 /** Whether the writer takes arguments for the remainder of a call: the residual keys of the call are the same (decision A5). */
@@ -92,7 +94,8 @@ function keepTool(
   }
   const { id, status, exit_code: exitCode } = tool;
   if (status !== undefined && status !== null && !isStatus(status)) leftovers.keep(`${place}/status`, status);
-  if (exitCode !== undefined && exitCode !== null && !isInteger(exitCode)) leftovers.keep(`${place}/exit_code`, exitCode);
+  if (exitCode !== undefined && exitCode !== null && !isInteger(exitCode))
+    leftovers.keep(`${place}/exit_code`, exitCode);
   if (!id) return;
   const written = isSynthesised(tcid, stepId, index) ? synthesisedId(stepId, index) : tcid;
   if (id !== written) leftovers.keep(`${place}/id`, id);

@@ -4,6 +4,11 @@ import type { Report } from '@pchronicle/storyline-core';
 export function refuse(report: Report): Report {
   return (severity, code, pointer, message) => {
     if (severity !== 'error') return;
-    report('error', 'actf/not-writable', pointer, `the document would not be valid ACTF (${code} at ${pointer}): ${message}`);
+    report(
+      'error',
+      'actf/not-writable',
+      pointer,
+      `the document would not be valid ACTF (${code} at ${pointer}): ${message}`,
+    );
   };
 }

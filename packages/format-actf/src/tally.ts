@@ -12,7 +12,10 @@ export interface Tally {
 
 /** Starts a tally: the first issues of a kind (same code, same pointer but for array positions) go through, the rest is counted. */
 export function tallyIssues(report: Report): Tally {
-  const counts = new Map<string, { severity: Severity; code: IssueCode; count: number; pointer: string; message: string }>();
+  const counts = new Map<
+    string,
+    { severity: Severity; code: IssueCode; count: number; pointer: string; message: string }
+  >();
   return {
     report(severity, code, pointer, message) {
       const kind = `${code} ${pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*')}`;
@@ -24,7 +27,8 @@ export function tallyIssues(report: Report): Tally {
     },
     close() {
       for (const { severity, code, count, pointer, message } of counts.values()) {
-        if (count > SINGLE) report(severity, code, pointer, `${message} (the last of ${count} like it; ${SINGLE} are listed)`);
+        if (count > SINGLE)
+          report(severity, code, pointer, `${message} (the last of ${count} like it; ${SINGLE} are listed)`);
       }
     },
   };

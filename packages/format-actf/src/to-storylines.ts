@@ -1,4 +1,10 @@
-import { isJsonArray, type Report, type Storyline, type StorylineHead, type Turn } from '@pchronicle/storyline-core';
+import {
+  isJsonArray,
+  type Report,
+  type Storyline,
+  type StorylineHead,
+  type Turn,
+} from '@pchronicle/storyline-core';
 import { uniqueCallIds } from './call-ids.ts';
 import type { ActfPart, ActfStep, ActfTrajectory } from './document.ts';
 import { gatherLeftovers, type Leftovers } from './leftovers.ts';
@@ -24,10 +30,9 @@ export function* toStorylines(part: ActfPart, report: Report): Iterable<Storylin
   const head = readHead(frame, id, attempt);
   const { trajectory } = attempt;
   const place = `${pointer}/trajectory`;
-  const body =
-    isJsonArray(trajectory)
-      ? readEvents(trajectory, place, head, leftovers, report)
-      : readTrajectory(trajectory as ActfTrajectory, place, leftovers, report);
+  const body = isJsonArray(trajectory)
+    ? readEvents(trajectory, place, head, leftovers, report)
+    : readTrajectory(trajectory as ActfTrajectory, place, leftovers, report);
   yield { ...head, ...body, ...leftovers.build() };
 }
 
@@ -62,8 +67,12 @@ function stepCallIds(steps: readonly ActfStep[]): readonly (readonly string[])[]
     })),
   );
   const unique = uniqueCallIds(ids.flat());
-  let next = 0;
-  return ids.map((own) => unique.slice(next, (next += own.length)));
+  let end = 0;
+  return ids.map((own) => {
+    const start = end;
+    end += own.length;
+    return unique.slice(start, end);
+  });
 }
 
 function reportStandIns(trajectory: ActfTrajectory, pointer: string, report: Report): void {

@@ -78,7 +78,8 @@ export function remainder(tool: ActfTool): JsonObject {
 
 /** Whether arguments are written as `command`: a command execution whose arguments are a command and nothing else. */
 export function isCommand(type: string | null | undefined, args: Json): args is { readonly command: Json } {
-  if (type !== COMMAND_EXECUTION || typeof args !== 'object' || args === null || Array.isArray(args)) return false;
+  if (type !== COMMAND_EXECUTION || typeof args !== 'object' || args === null || Array.isArray(args))
+    return false;
   const command = getOwn(args as JsonObject, 'command');
   return command !== undefined && command !== null && Object.keys(args).length === 1;
 }

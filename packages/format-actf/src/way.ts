@@ -1,4 +1,12 @@
-import { fieldsOf, getOwn, type Json, type JsonObject, type MutableJsonObject, setOwn, type Storyline } from '@pchronicle/storyline-core';
+import {
+  fieldsOf,
+  getOwn,
+  type Json,
+  type JsonObject,
+  type MutableJsonObject,
+  type Storyline,
+  setOwn,
+} from '@pchronicle/storyline-core';
 import { ACTF, LAYOUT } from './leftovers.ts';
 
 /** The two lists of a step. */
@@ -29,7 +37,9 @@ export function wayBack(story: Storyline, base: string): Way {
   const fields = fieldsOf(story, ACTF) ?? {};
   for (const pointer of Object.keys(fields)) {
     if (!pointer.startsWith(steps)) continue;
-    const match = /^((\d+)\/(?:tools|assistant_content\/tool_calls))\/(\d+)\/([^/]*)/.exec(pointer.slice(steps.length));
+    const match = /^((\d+)\/(?:tools|assistant_content\/tool_calls))\/(\d+)\/([^/]*)/.exec(
+      pointer.slice(steps.length),
+    );
     if (match === null) continue;
     const [path, list = '', , call = '', token = ''] = match;
     lists.add(list);

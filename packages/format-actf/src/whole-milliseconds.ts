@@ -1,4 +1,10 @@
-import { decimalOf, integerFromBigInt, isJsonNumber, type Json, type JsonInteger } from '@pchronicle/storyline-core';
+import {
+  decimalOf,
+  integerFromBigInt,
+  isJsonNumber,
+  type Json,
+  type JsonInteger,
+} from '@pchronicle/storyline-core';
 
 /** A duration in milliseconds, cut to a whole number toward zero (decision A15); `undefined` for what is no number, or has more than 18 digits. */
 export function wholeMilliseconds(value: Json | undefined): JsonInteger | undefined {

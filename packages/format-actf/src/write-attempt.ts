@@ -64,7 +64,13 @@ function makeAttempt(story: Storyline, way: Way, report: Report): MutableJsonObj
   const known = (key: string, accepts: (value: Json | undefined) => boolean, fallback: Json): Json => {
     const found = [getOwn(result, key), getOwn(metrics, key)].find(accepts);
     if (found !== undefined) return found;
-    if (!way.own) report('info', 'actf/default-value', `/task/result/${key}`, `the Storyline has no ${key}; ${JSON.stringify(fallback)} is written`);
+    if (!way.own)
+      report(
+        'info',
+        'actf/default-value',
+        `/task/result/${key}`,
+        `the Storyline has no ${key}; ${JSON.stringify(fallback)} is written`,
+      );
     return fallback;
   };
   const maxScore = value('max_score');
@@ -89,8 +95,12 @@ function makeTrajectory(story: Storyline, way: Way, report: Report): JsonObject 
   const last = turns.at(-1);
   // For ACTF's own, an absent time is one that was a stand-in: nothing else may take its place.
   const started = writeTime(story.started_at ?? (way.own ? undefined : turns[0]?.ts)) ?? NO_TIME;
-  const finished = writeTime(story.finished_at ?? (way.own ? undefined : (last?.finished_at ?? last?.ts))) ?? started;
-  for (const [key, text] of [['started_at', started], ['finished_at', finished]] as const) {
+  const finished =
+    writeTime(story.finished_at ?? (way.own ? undefined : (last?.finished_at ?? last?.ts))) ?? started;
+  for (const [key, text] of [
+    ['started_at', started],
+    ['finished_at', finished],
+  ] as const) {
     if (story[key] !== undefined) continue;
     report('info', 'actf/default-value', `/${key}`, `the Storyline has no ${key}; ${text} is written`);
   }
@@ -110,7 +120,13 @@ function restore(attempt: MutableJsonObject, story: Storyline, way: Way, report:
   // Residuals that came with a Storyline of another format may belong to other steps: what finds no place is lost, not wrong.
   const fail: Report = (severity, code, pointer, message) => {
     if (way.own) report(severity, code, pointer, message);
-    else report('loss', 'actf/no-slot', appendPointer(`/unknown_fields/sources/${ACTF}/fields`, pointer), message);
+    else
+      report(
+        'loss',
+        'actf/no-slot',
+        appendPointer(`/unknown_fields/sources/${ACTF}/fields`, pointer),
+        message,
+      );
   };
   for (const pointer of Object.keys(fields)) {
     if (!/^\/attempts(\/|$)/.test(pointer) || pointer.startsWith(`${way.base}/`)) continue;
@@ -119,7 +135,12 @@ function restore(attempt: MutableJsonObject, story: Storyline, way: Way, report:
   }
   const mayReplace = (pointer: string): boolean => {
     const present = getPointer(attempt, pointer.slice(way.base.length));
-    return isVoid(present) || present === '' || (isJsonArray(present) && present.length === 0) || /\/(tools|tool_calls)\/\d+\/id$/.test(pointer);
+    return (
+      isVoid(present) ||
+      present === '' ||
+      (isJsonArray(present) && present.length === 0) ||
+      /\/(tools|tool_calls)\/\d+\/id$/.test(pointer)
+    );
   };
   restoreResiduals(attempt, fields, { base: way.base, mayReplace }, fail);
 }

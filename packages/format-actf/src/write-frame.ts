@@ -50,12 +50,24 @@ export function writeFrame(heads: readonly StorylineHead[], report: Report): Act
   };
   const [first] = heads;
   if (first === undefined) {
-    report('error', 'actf/no-storylines', '', 'there is no Storyline; an ACTF document needs at least one attempt');
+    report(
+      'error',
+      'actf/no-storylines',
+      '',
+      'there is no Storyline; an ACTF document needs at least one attempt',
+    );
     return undefined;
   }
   checkIds(heads, noticed);
   agree(heads, taskIdOf, 'actf/different-runs', '/run', 'run', noticed);
-  agree(heads, sourceIdOf, 'actf/different-source-documents', `/unknown_fields/sources/${ACTF}/source_document_id`, 'source document', noticed);
+  agree(
+    heads,
+    sourceIdOf,
+    'actf/different-source-documents',
+    `/unknown_fields/sources/${ACTF}/source_document_id`,
+    'source document',
+    noticed,
+  );
   const { root, defaults } = makeRoot(heads, noticed);
   restoreRoot(root, heads, defaults, noticed);
   if (failed) return undefined;
@@ -94,7 +106,8 @@ function agree<T extends Json>(
     if (value === undefined) continue;
     agreed ??= { value, head };
     if (equalJson(agreed.value, value)) continue;
-    const say = (one: T, of: StorylineHead): string => `${JSON.stringify(one).slice(0, 80)} (attempt ${JSON.stringify(attemptIdOf(of))})`;
+    const say = (one: T, of: StorylineHead): string =>
+      `${JSON.stringify(one).slice(0, 80)} (attempt ${JSON.stringify(attemptIdOf(of))})`;
     const message = `one document has one ${name}, but the Storylines say ${say(agreed.value, agreed.head)} and ${say(value, head)}`;
     report('error', code, pointer, message);
     break;
@@ -113,7 +126,8 @@ function makeRoot(
       (head) => {
         const value = getOwn(head.task?.result ?? {}, key);
         if (value !== undefined && accepts(value)) return value;
-        const metrics = promoted && isJsonObject(head.final_metrics) ? getOwn(head.final_metrics, key) : undefined;
+        const metrics =
+          promoted && isJsonObject(head.final_metrics) ? getOwn(head.final_metrics, key) : undefined;
         return metrics !== undefined && accepts(metrics) ? metrics : undefined;
       },
       'actf/conflicting-values',
@@ -128,15 +142,32 @@ function makeRoot(
     report('info', 'actf/default-value', pointer, message);
     return fallback;
   };
-  const k = agree<JsonInteger>(heads, (head) => head.task?.llm?.k, 'actf/conflicting-values', '/task/llm/k', 'k', report);
+  const k = agree<JsonInteger>(
+    heads,
+    (head) => head.task?.llm?.k,
+    'actf/conflicting-values',
+    '/task/llm/k',
+    'k',
+    report,
+  );
   const recorded = or('k', '/task/llm/k', k, heads.length) as JsonInteger;
   const retryCount = result('retry_count', () => true);
   const retryCounts = result('retry_counts', () => true);
   const root: MutableJsonObject = {
     task_id: taskIdOf(heads[0] as StorylineHead),
-    category: or('category', '/task/result/category', result('category', (value) => typeof value === 'string' && !isBlank(value)), 'unknown'),
+    category: or(
+      'category',
+      '/task/result/category',
+      result('category', (value) => typeof value === 'string' && !isBlank(value)),
+      'unknown',
+    ),
     k: compareNumbers(recorded, heads.length) < 0 ? heads.length : recorded,
-    correct: or('correct', '/task/result/task_correct', result('task_correct', (value) => typeof value === 'boolean', true), false),
+    correct: or(
+      'correct',
+      '/task/result/task_correct',
+      result('task_correct', (value) => typeof value === 'boolean', true),
+      false,
+    ),
     attempts_tried: heads.length,
     solved_at: result('solved_at', (value) => typeof value === 'string') ?? null,
     ...(retryCount === undefined ? {} : { retry_count: retryCount }),

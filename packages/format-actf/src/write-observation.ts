@@ -1,4 +1,13 @@
-import { equalJson, isJsonArray, isJsonObject, type Json, type JsonObject, type MutableJsonObject, type Report, type Storyline } from '@pchronicle/storyline-core';
+import {
+  equalJson,
+  isJsonArray,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type MutableJsonObject,
+  type Report,
+  type Storyline,
+} from '@pchronicle/storyline-core';
 import { referenceKey } from './check-steps.ts';
 import { type ActfObservation, COMMAND_EXECUTION } from './document.ts';
 import { isBlank } from './emptiness.ts';
@@ -50,22 +59,25 @@ function referenceOf(result: Json): string | undefined {
 }
 
 function writeResult(result: Json, reference: string | undefined, own: boolean, noted: boolean): JsonObject {
-  const { source_call_id: _, ...copy }: MutableJsonObject = isJsonObject(result) ? { ...result } : { content: result };
+  const { source_call_id: _, ...copy }: MutableJsonObject = isJsonObject(result)
+    ? { ...result }
+    : { content: result };
   for (const key of ['type', 'id', 'tool_use_id']) {
     if (copy[key] !== undefined && copy[key] !== null && typeof copy[key] !== 'string') delete copy[key];
   }
   const key = referenceKey(copy as ActfObservation);
   if (reference === undefined) {
     // A reference to no call of the document would make it invalid.
-    delete copy.tool_use_id;
-    delete copy.id;
+    if (key !== undefined) delete copy.id;
+    if (key === 'tool_use_id') delete copy.tool_use_id;
   } else if (key === undefined || copy[key] !== reference) {
     copy.tool_use_id = reference;
   }
   const { content } = copy;
   if (!own && copy.type === COMMAND_EXECUTION && content !== undefined) copy.aggregated_output ??= content;
   const promoted = copy.aggregated_output ?? undefined;
-  if (promoted !== undefined && content !== undefined && !noted && equalJson(content, promoted)) delete copy.content;
+  if (promoted !== undefined && content !== undefined && !noted && equalJson(content, promoted))
+    delete copy.content;
   if (!own && reference !== undefined && !copy.type) copy.type = 'tool_result';
   return copy;
 }

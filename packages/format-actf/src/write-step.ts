@@ -32,7 +32,12 @@ export function writeStep(
   if (started === undefined || finished === undefined) {
     const missing = started === undefined ? 'ts' : 'finished_at';
     const instead = started ?? NO_TIME;
-    report('info', 'actf/default-value', `${pointer}/${missing}`, `the turn has no ${missing}; ${instead} is written`);
+    report(
+      'info',
+      'actf/default-value',
+      `${pointer}/${missing}`,
+      `the turn has no ${missing}; ${instead} is written`,
+    );
   }
   const { tools, calls } = writeTools(turn, index, way, report);
   return {
@@ -57,7 +62,8 @@ function writeMetric(turn: Turn, pointer: string, own: boolean, report: Report):
   const metrics: JsonObject = isJsonObject(turn.metrics) ? turn.metrics : {};
   const counters = Object.keys(METRIC).filter((key) => METRIC[key as keyof typeof METRIC] === 'number');
   const wrong = counters.filter((key) => !isNumeric(metrics[key] ?? 0));
-  const base = wrong.length === 0 ? metrics : { ...metrics, ...Object.fromEntries(wrong.map((key) => [key, null])) };
+  const base =
+    wrong.length === 0 ? metrics : { ...metrics, ...Object.fromEntries(wrong.map((key) => [key, null])) };
   if (own && isJsonObject(turn.metrics)) return base;
   const number = (value: Json | undefined): Json => (isNumeric(value) ? value : null);
   const filled = {
@@ -68,9 +74,16 @@ function writeMetric(turn: Turn, pointer: string, own: boolean, report: Report):
     env_action_ms: base.env_action_ms ?? null,
     stop_reason: base.stop_reason ?? base.finish_reason ?? null,
   };
-  const gaps = Object.keys(METRIC).filter((key) => filled[key as keyof typeof METRIC] === null && base[key] === undefined);
+  const gaps = Object.keys(METRIC).filter(
+    (key) => filled[key as keyof typeof METRIC] === null && base[key] === undefined,
+  );
   if (gaps.length > 0) {
-    report('info', 'actf/default-value', `${pointer}/metrics`, `the turn has no ${gaps.join(', ')}; null is written`);
+    report(
+      'info',
+      'actf/default-value',
+      `${pointer}/metrics`,
+      `the turn has no ${gaps.join(', ')}; null is written`,
+    );
   }
   return filled;
 }

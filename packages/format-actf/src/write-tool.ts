@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, type MutableJsonObject, type Report, type ToolCall, type Turn } from '@pchronicle/storyline-core';
+import type { Json, JsonObject, MutableJsonObject, Report, ToolCall, Turn } from '@pchronicle/storyline-core';
 import { isSynthesised } from './call-ids.ts';
 import { COMMAND_EXECUTION } from './document.ts';
 import { isBlank } from './emptiness.ts';
@@ -13,7 +13,9 @@ export function writeTools(
   way: Way,
   report: Report,
 ): { readonly tools: readonly Json[]; readonly calls: readonly Json[] } {
-  const list = (turn.tool_calls ?? []).map((call, position) => writeTool(call, turn, index, position, way, report));
+  const list = (turn.tool_calls ?? []).map((call, position) =>
+    writeTool(call, turn, index, position, way, report),
+  );
   const alone = way.aloneIn(index);
   return {
     tools: alone === 'assistant_content/tool_calls' ? [] : list,

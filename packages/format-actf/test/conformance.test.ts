@@ -4,7 +4,8 @@ import { importActf } from '../src/index.ts';
 import { type Case, casesOf } from './support/cases.ts';
 
 const cases = casesOf('actf');
-const of = (op: string, at?: string): readonly Case[] => cases.filter((one) => one.op === op && one.at === at);
+const of = (op: string, at?: string): readonly Case[] =>
+  cases.filter((one) => one.op === op && one.at === at);
 
 function imported(input: Json): Json {
   const { storylines, issues } = importActf(input);
@@ -18,8 +19,10 @@ function check(result: Json, one: Case): void {
   for (const { pointer, value, absent, absent_or: either } of one.pointers) {
     const found = getPointer(result, pointer);
     if (absent === true) expect(found, pointer).toBeUndefined();
-    else if (either !== undefined) expect(found === undefined || equalJson(found, either), pointer).toBe(true);
-    else if (found === undefined || value === undefined || !equalJson(found, value)) expect(found, pointer).toEqual(value);
+    else if (either !== undefined)
+      expect(found === undefined || equalJson(found, either), pointer).toBe(true);
+    else if (found === undefined || value === undefined || !equalJson(found, value))
+      expect(found, pointer).toEqual(value);
   }
 }
 
@@ -33,7 +36,16 @@ describe('reject', () => {
     const { storylines, issues } = importActf(one.input);
     expect(storylines).toEqual([]);
     const errors = issues.filter((issue) => issue.severity === 'error');
-    console.log(one.name, errors.map((e) => `${e.code} ${e.at.pointer} ${e.message}`));
-    for (const text of one.errorContains) expect(errors.map((e) => `${e.message} ${e.at.pointer}`).join('\n').toLowerCase()).toContain(text.toLowerCase());
+    console.log(
+      one.name,
+      errors.map((e) => `${e.code} ${e.at.pointer} ${e.message}`),
+    );
+    for (const text of one.errorContains)
+      expect(
+        errors
+          .map((e) => `${e.message} ${e.at.pointer}`)
+          .join('\n')
+          .toLowerCase(),
+      ).toContain(text.toLowerCase());
   });
 });

@@ -12,7 +12,12 @@ export interface Case {
   readonly at: string | undefined;
   readonly input: Json;
   readonly expected: Json | undefined;
-  readonly pointers: readonly { readonly pointer: string; readonly value?: Json; readonly absent?: true; readonly absent_or?: Json }[];
+  readonly pointers: readonly {
+    readonly pointer: string;
+    readonly value?: Json;
+    readonly absent?: true;
+    readonly absent_or?: Json;
+  }[];
   readonly errorContains: readonly string[];
   readonly lossy: boolean;
 }
