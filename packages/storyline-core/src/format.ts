@@ -71,6 +71,8 @@ export interface DocumentRoot {
   readonly root: JsonObject;
   /** Keys of the entries, or the groups, in the order in which the records will come; empty for `document`. */
   readonly keys: readonly string[];
+  /** How many rows there are, for `rows`: 0 tells an empty input from one whose rows have no group. */
+  readonly count?: number;
   /** Display path of the source file. */
   readonly source: string;
   readonly at: Place;
@@ -92,6 +94,8 @@ export interface Reader<Frame, Part> {
 export interface WrittenRecord {
   readonly key?: string;
   readonly value: Json;
+  /** For `rows`: the 0-based position of the row in the document. Rows without one take the places that are free, in order. See {@link Writer.firstPlace}. */
+  readonly place?: number;
 }
 
 /**
@@ -107,6 +111,11 @@ export interface Writer<Frame> {
   root(frame: Frame): JsonObject;
   /** The order in which the Storylines of one document are written; the default keeps the order of the selection. */
   compare?(left: StorylineHead, right: StorylineHead): number;
+  /**
+   * For `rows` that a Storyline shares a document with: the smallest `place` of its records, which then come in ascending order of it;
+   * `undefined` when its records have none. The driver merges the rows of such Storylines, and holds those that overlap.
+   */
+  firstPlace?(head: StorylineHead): number | undefined;
   /** The records of one Storyline; `undefined` (after an error) rejects the document. */
   write(storyline: Storyline, frame: Frame, report: Report): Iterable<WrittenRecord> | undefined;
   /** Text of one record value, in pieces; the default is compact exact JSON. */

@@ -52,7 +52,13 @@ export function* importRows(
   const frame =
     failed || isEmpty
       ? undefined
-      : readFrame(run, shared, { root: root?.root ?? {}, keys, source: run.source.name, at: shared.at });
+      : readFrame(run, shared, {
+          root: root?.root ?? {},
+          keys,
+          count: index.count,
+          source: run.source.name,
+          at: shared.at,
+        });
   if (frame === undefined) return yield* rejectFile(run, shared, start, findExtent);
   yield* tellIssues(run, shared, findExtent);
   let done = 0;
