@@ -74,7 +74,10 @@ function* sketchScalar(window: Window, isString: boolean): Steps<Json | undefine
   const most = start + 2 + 12 * CHARACTERS;
   const bytes = yield* take(window, start, Math.min(end, most));
   if (isString) return cutString(bytes);
-  return end > most ? undefined : parseFast(bytes, DEFAULT_LIMITS, false)?.value;
+  if (end > most) return undefined;
+  // Python's non-finite numbers must not hide what a document is: the reader says what is wrong with them.
+  const isNonFinite = bytes.length <= 9 && /^(NaN|-?Infinity)$/.test(String.fromCharCode(...bytes));
+  return isNonFinite ? null : parseFast(bytes, DEFAULT_LIMITS, false)?.value;
 }
 
 /** The first characters of the string whose opening quote comes first; `undefined` when they are broken. */
