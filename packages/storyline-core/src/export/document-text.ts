@@ -6,7 +6,7 @@ import { ENVELOPE_KEY } from '../storyline/envelope.ts';
 import type { ResidualSources } from '../storyline/merge-unknown-fields.ts';
 import { validateStoryline } from '../storyline/validate.ts';
 import type { Storyline } from '../storyline.ts';
-import type { WrittenContainer } from './choose-container.ts';
+import { outerOf, type WrittenContainer } from './choose-container.ts';
 import {
   envelopeBlocks,
   recordKey,
@@ -16,8 +16,17 @@ import {
 } from './envelope-blocks.ts';
 import { foreignSources } from './foreign-sources.ts';
 import { writerOf } from './plan.ts';
-import { type Layout, layoutOf } from './text.ts';
-import { reportFor, type Slot, slotsOf, type WriteRun, type WriteSteps, writerReport } from './write-run.ts';
+import { throughText } from './reread.ts';
+import { type Encode, type Layout, layoutOf } from './text.ts';
+import {
+  reportFor,
+  reportNonFinite,
+  type Slot,
+  slotsOf,
+  type WriteRun,
+  type WriteSteps,
+  writerReport,
+} from './write-run.ts';
 
 /** A Storyline whose records are written, and that may have something for the envelope. */
 interface Pending {
@@ -79,11 +88,18 @@ function* wholeDocument(run: WriteRun, slots: readonly Slot[], frame: unknown): 
   } else if (Object.hasOwn(value, ENVELOPE_KEY)) {
     envelopeTaken(run, slot);
   } else {
-    const blocks = envelopeBlocks(run, slot, story.storyline, records, { root: {}, keys: [], first: 0 });
+    const blocks = envelopeBlocks(run, slot, story.storyline, records, {
+      root: {},
+      keys: [],
+      first: 0,
+      encode: encoderOf(run),
+    });
     const envelope = blocks === undefined ? undefined : buildEnvelope([['', blocks]]);
     if (envelope !== undefined) value = { ...value, [ENVELOPE_KEY]: envelope };
   }
-  if (!run.failed) yield* layoutOf(run.options.indent ?? 0).value(value, 0, encoderOf(run));
+  if (run.failed) return;
+  yield* layoutFor(run).value(value, 0, encoderOf(run));
+  reportNonFinite(run, slot);
 }
 
 /** A document whose records are entries of a map, or rows. */
@@ -94,9 +110,7 @@ function* recordDocument(
   frame: unknown,
   root: JsonObject,
 ): WriteSteps {
-  const layout = layoutOf(
-    container.kind === 'rows' && container.in === 'lines' ? 0 : (run.options.indent ?? 0),
-  );
+  const layout = layoutFor(run);
   const text = framing(container, layout);
   const noEnvelope = whyNoEnvelope(run);
   const pending: Pending[] = [];
@@ -131,6 +145,7 @@ function* recordDocument(
       count += 1;
     }
     if (run.failed) return;
+    reportNonFinite(run, slot);
     if (carrier === undefined) {
       reportFor(run, slot)(
         'loss',
@@ -163,8 +178,9 @@ function* envelopeText(
   keys: readonly string[],
 ): WriteSteps {
   let entries = 0;
+  const readRoot = run.options.carry === true ? ((throughText(run.format, root) ?? {}) as JsonObject) : root;
   for (const { slot, carrier, first } of pending) {
-    const blocks = yield* blocksOf(run, slot, first, frame, root, keys);
+    const blocks = yield* blocksOf(run, slot, first, frame, readRoot, keys);
     if (run.failed) return;
     if (blocks === undefined || Object.keys(blocks).length === 0) continue;
     if (entries === 0) {
@@ -173,6 +189,7 @@ function* envelopeText(
     }
     yield `${entries === 0 ? '' : ','}${layout.newline(4)}${layout.key(carrier)}`;
     yield* layout.value({ sources: blocks as unknown as JsonObject }, 4);
+    reportNonFinite(run, slot);
     entries += 1;
   }
   if (entries > 0) yield `${layout.newline(3)}}${layout.newline(2)}}${layout.newline(1)}}`;
@@ -188,10 +205,15 @@ function* blocksOf(
 ): WriteSteps<ResidualSources | undefined> {
   if (run.options.carry !== true)
     return foreignSources(run.format, (yield { read: slot.index }) ?? slot.head);
-  const silent: WriteRun = { ...run, issues: [], failed: false };
+  const silent: WriteRun = { ...run, issues: [], failed: false, nonFinite: 0 };
   const story = yield* storyRecords(silent, slot, frame);
   if (story === undefined) return undefined;
-  return envelopeBlocks(run, slot, story.storyline, [...story.records], { root, keys, first });
+  return envelopeBlocks(run, slot, story.storyline, [...story.records], {
+    root,
+    keys,
+    first,
+    encode: encoderOf(run),
+  });
 }
 
 /** Asks for a Storyline, checks it and starts writing it; `undefined` after an error. */
@@ -241,7 +263,16 @@ function framing(
   };
 }
 
-function encoderOf(run: WriteRun): ((value: Json) => Iterable<string>) | undefined {
+/** The layout of a document; lines are compact. */
+function layoutFor(run: WriteRun): Layout {
+  const indent = outerOf(run.container) === 'lines' ? 0 : (run.options.indent ?? 0);
+  const count = (): void => {
+    run.nonFinite += 1;
+  };
+  return layoutOf(indent, run.format.nonFinite === 'keep' ? undefined : count);
+}
+
+function encoderOf(run: WriteRun): Encode | undefined {
   const writer = writerOf(run.format);
   return writer.encode === undefined ? undefined : (value) => writer.encode?.(value) ?? [];
 }

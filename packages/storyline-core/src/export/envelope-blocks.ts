@@ -1,11 +1,12 @@
 import type { WrittenRecord } from '../format.ts';
 import { appendPointer } from '../json/pointer.ts';
-import type { JsonObject } from '../json/value.ts';
+import { getOwn, isJsonObject, type JsonObject } from '../json/value.ts';
 import type { ResidualSources } from '../storyline/merge-unknown-fields.ts';
 import type { Storyline } from '../storyline.ts';
 import { carry } from './carry.ts';
 import { foreignSources } from './foreign-sources.ts';
 import { rereadValues } from './reread.ts';
+import type { Encode } from './text.ts';
 import { hasRoot, reportFor, type Slot, type WriteRun } from './write-run.ts';
 
 /** Where the records of one Storyline stand in the document. */
@@ -16,6 +17,8 @@ export interface Standing {
   readonly keys: readonly string[];
   /** Position of the first record of this Storyline. */
   readonly first: number;
+  /** The writer's own way to write a record's value. */
+  readonly encode: Encode | undefined;
 }
 
 /** The pointer of a record in its document; the first one of a Storyline is its carrier. */
@@ -30,7 +33,7 @@ export function recordKey(run: WriteRun, record: WrittenRecord | undefined): str
   const { container } = run;
   if (record === undefined || container.kind === 'document') return undefined;
   if (container.kind === 'entries') return record.key;
-  const group = (record.value as JsonObject | null)?.[container.group];
+  const group = isJsonObject(record.value) ? getOwn(record.value, container.group) : undefined;
   return typeof group === 'string' ? group : undefined;
 }
 
@@ -46,8 +49,13 @@ export function envelopeBlocks(
   const foreign = foreignSources(format, storyline);
   if (options.carry !== true || records.length === 0) return foreign;
   const report = reportFor(run, slot);
-  const values = rereadValues(format, container, records, standing.first, (record, index) =>
-    recordPointer(run, record, index),
+  const values = rereadValues(
+    format,
+    container,
+    records,
+    standing.first,
+    (record, index) => recordPointer(run, record, index),
+    standing.encode,
   );
   if (values === undefined) {
     report(

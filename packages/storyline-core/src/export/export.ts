@@ -60,7 +60,15 @@ export function startWriting(
   plan: PlannedDocument,
   options: ExportOptions,
 ): WriteRun {
-  return { format, container, plan, options, issues: [...plan.faults], failed: plan.faults.length > 0 };
+  return {
+    format,
+    container,
+    plan,
+    options,
+    issues: [...plan.faults],
+    failed: plan.faults.length > 0,
+    nonFinite: 0,
+  };
 }
 
 function exportOne(run: WriteRun, count: number, stories: StoryCollection): ExportDocument {

@@ -3,10 +3,13 @@ import { collectIssues, type Issue } from '../issue.ts';
 import { compareText } from '../json/compare-text.ts';
 import { compareNumbers } from '../json/number.ts';
 import { parseJson } from '../json/parse.ts';
-import { stringifyPieces } from '../json/stringify.ts';
 import { getOwn, isJsonObject, isNumeric, type Json, type JsonObject } from '../json/value.ts';
 import type { Storyline } from '../storyline.ts';
 import type { WrittenContainer } from './choose-container.ts';
+import { type Encode, jsonPieces } from './text.ts';
+
+/** Limits are the importer's business. */
+const NO_LIMITS = { depth: Infinity, stringBytes: Infinity, recordBytes: Infinity };
 
 /** The records of one Storyline as an importer would see them in the finished document. */
 export interface Written {
@@ -19,11 +22,15 @@ export interface Written {
 }
 
 /** The value as it comes back from its text, by the format's own rules for numbers; `undefined` when the format does not read it. */
-export function throughText(format: AnyFormat, value: Json): Json | undefined {
+export function throughText(
+  format: AnyFormat,
+  value: Json,
+  encode: Encode = plainEncode(format),
+): Json | undefined {
   const encoder = new TextEncoder();
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for (const piece of format.writer?.encode?.(value) ?? stringifyPieces(value)) {
+  for (const piece of encode(value)) {
     const chunk = encoder.encode(piece);
     chunks.push(chunk);
     length += chunk.length;
@@ -34,8 +41,15 @@ export function throughText(format: AnyFormat, value: Json): Json | undefined {
     bytes.set(chunk, at);
     at += chunk.length;
   }
-  return parseJson(bytes, { keepFloats: format.keepFloats ?? false, nonFinite: format.nonFinite ?? 'error' })
-    .value;
+  return parseJson(bytes, {
+    keepFloats: format.keepFloats ?? false,
+    nonFinite: format.nonFinite ?? 'error',
+    limits: NO_LIMITS,
+  }).value;
+}
+
+function plainEncode(format: AnyFormat): Encode {
+  return (value) => jsonPieces(value, 0, format.nonFinite === 'keep' ? undefined : () => undefined);
 }
 
 /** The values of one Storyline's records, in the order in which an importer hands them over; `undefined` when one is not readable. */
@@ -45,10 +59,11 @@ export function rereadValues(
   records: readonly WrittenRecord[],
   firstRecord: number,
   pointerOf: (record: WrittenRecord, index: number) => string,
+  encode: Encode | undefined,
 ): readonly RecordValue[] | undefined {
   const values: RecordValue[] = [];
   for (const [offset, record] of records.entries()) {
-    const value = throughText(format, record.value);
+    const value = throughText(format, record.value, encode);
     if (value === undefined) return undefined;
     const index = container.kind === 'document' ? 0 : firstRecord + offset;
     values.push({ value, index, at: { pointer: pointerOf(record, index) } });

@@ -22,6 +22,8 @@ export interface WriteRun {
   readonly options: ExportOptions;
   readonly issues: Issue[];
   failed: boolean;
+  /** Numbers written as null since they were last told, because JSON has no such number. */
+  nonFinite: number;
 }
 
 /** One Storyline of the document being written: its position in the selection, and its head. */
@@ -58,4 +60,17 @@ export function writerReport(run: WriteRun, slot: Slot): Report {
     if (severity === 'loss') report('info', code, pointer, `${message}; ${ENVELOPE_KEY} carries it`);
     else report(severity, code, pointer, message);
   };
+}
+
+/** Tells the numbers of one Storyline that were written as null. */
+export function reportNonFinite(run: WriteRun, slot: Slot): void {
+  if (run.nonFinite === 0) return;
+  const count = run.nonFinite;
+  run.nonFinite = 0;
+  writerReport(run, slot)(
+    'loss',
+    'core/non-finite-number',
+    '',
+    `${count === 1 ? 'a number that is' : `${count} numbers that are`} NaN or infinite ${count === 1 ? 'is' : 'are'} written as null: JSON has no such number`,
+  );
 }

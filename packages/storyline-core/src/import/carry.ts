@@ -1,10 +1,20 @@
 import type { RecordValue } from '../format.ts';
 import { hashJson } from '../hash.ts';
 import { collectIssues, type Report } from '../issue.ts';
-import { parsePointer } from '../json/pointer.ts';
-import { getOwn, type Json, type JsonObject, type MutableJsonObject, setOwn } from '../json/value.ts';
+import { appendPointer, parsePointer } from '../json/pointer.ts';
+import {
+  getOwn,
+  type Json,
+  JsonNumber,
+  type JsonObject,
+  type MutableJsonObject,
+  setOwn,
+} from '../json/value.ts';
 import { ENVELOPE_KEY } from '../storyline/envelope.ts';
+import { isNumberToken } from '../storyline/fragile-numbers.ts';
 import type { ResidualSources } from '../storyline/merge-unknown-fields.ts';
+import { NUMBERS_SOURCE } from '../storyline/non-finite.ts';
+import { restoreResiduals } from '../storyline/restore-residuals.ts';
 import { validateStoryline } from '../storyline/validate.ts';
 import { type ResidualSource, type Storyline, storylineToJson } from '../storyline.ts';
 
@@ -45,17 +55,21 @@ export function hashedValues(values: Iterable<RecordValue>): HashedValues {
   };
 }
 
-/** Takes the carried block out of the blocks of a carrier. */
+/** What `--carry` left for one Storyline: its members, and the numbers in them that the format does not read as they are. */
+export interface Carried extends ResidualSource {
+  /** Pointer into the Storyline → token of the number there. */
+  readonly numbers: JsonObject;
+}
+
+/** Takes what `--carry` left out of the blocks of a carrier. */
 export function takeCarried(sources: ResidualSources): {
-  readonly carried: ResidualSource | undefined;
+  readonly carried: Carried | undefined;
   readonly others: ResidualSources;
 } {
-  if (!Object.hasOwn(sources, CARRY_SOURCE)) return { carried: undefined, others: sources };
-  const others: MutableJsonObject = {};
-  for (const source of Object.keys(sources)) {
-    if (source !== CARRY_SOURCE) setOwn(others, source, sources[source] as unknown as JsonObject);
-  }
-  return { carried: sources[CARRY_SOURCE], others: others as unknown as ResidualSources };
+  const block = Object.hasOwn(sources, CARRY_SOURCE) ? sources[CARRY_SOURCE] : undefined;
+  if (block === undefined) return { carried: undefined, others: sources };
+  const { [CARRY_SOURCE]: _block, [NUMBERS_SOURCE]: numbers, ...others } = sources;
+  return { carried: { ...block, numbers: numbers?.fields ?? {} }, others };
 }
 
 /**
@@ -65,7 +79,7 @@ export function takeCarried(sources: ResidualSources): {
  */
 export function applyCarried(
   storyline: Storyline,
-  carried: ResidualSource,
+  carried: Carried,
   digest: string,
   report: Report,
 ): Storyline {
@@ -83,16 +97,25 @@ export function applyCarried(
   }
   const members = new Map<string, Json>();
   for (const pointer of Object.keys(carried.fields)) {
-    const [name, ...rest] = parsePointer(pointer) ?? [];
-    if (name === undefined || rest.length > 0)
+    const [name, ...inner] = parsePointer(pointer) ?? [];
+    if (name === undefined || inner.length > 0)
       return ignore(`${pointer} does not name a member of a Storyline`);
     members.set(name, getOwn(carried.fields, pointer) ?? null);
+  }
+  const numbers: MutableJsonObject = {};
+  for (const pointer of Object.keys(carried.numbers)) {
+    const token = getOwn(carried.numbers, pointer);
+    if (!isNumberToken(token)) return ignore(`what it holds for ${pointer} is not the text of a number`);
+    setOwn(numbers, pointer, new JsonNumber(token));
   }
   const result: MutableJsonObject = {};
   for (const [name, value] of [...Object.entries(storylineToJson(storyline)), ...members])
     setOwn(result, name, value);
-  for (const [name, value] of members) if (value === null) delete result[name];
+  for (const [name, value] of members) {
+    if (value === null && !Object.hasOwn(numbers, appendPointer('', name))) delete result[name];
+  }
   const { report: judge, issues } = collectIssues();
-  const valid = validateStoryline(result as unknown as Storyline, judge);
+  restoreResiduals(result, numbers, { createParents: false, mayReplace: () => true }, judge);
+  const valid = issues.length > 0 ? undefined : validateStoryline(result as unknown as Storyline, judge);
   return valid ?? ignore(`its members make no valid Storyline (${issues[0]?.message ?? ''})`);
 }

@@ -4,8 +4,8 @@ import type { JsonObject } from '../json/value.ts';
 import { mergeEnvelope } from '../storyline/envelope.ts';
 import type { ResidualSources } from '../storyline/merge-unknown-fields.ts';
 import { validateStoryline } from '../storyline/validate.ts';
-import type { ResidualSource, Storyline } from '../storyline.ts';
-import { applyCarried, CARRY_SOURCE, hashedValues, hostDigest, takeCarried } from './carry.ts';
+import type { Storyline } from '../storyline.ts';
+import { applyCarried, CARRY_SOURCE, type Carried, hashedValues, hostDigest, takeCarried } from './carry.ts';
 import type { DocumentRun } from './document-run.ts';
 import { guardReader } from './guard-reader.ts';
 import type { ImportRun } from './import-run.ts';
@@ -96,7 +96,7 @@ function complementStoryline(
 ): Storyline | undefined {
   const { carriers, envelope, digest, pointer } = complement;
   let merged: Storyline | undefined = storyline;
-  let carriedBlock: ResidualSource | undefined;
+  let carriedBlock: Carried | undefined;
   for (const carrier of carriers) {
     const sources = envelope?.carriers.get(carrier);
     envelope?.met.add(carrier);

@@ -16,13 +16,23 @@ export interface Spelling {
 /** Characters of one piece: small enough for V8 to build quickly, big enough to be worth a write. */
 const PIECE = 32 * 1024;
 
-function plainNumber(value: JsonInteger): string {
-  return isJsonNumber(value) ? value.raw : Object.is(value, -0) ? '-0' : String(value);
+/**
+ * The token of a number: an exact number's own, -0 as `-0`. A JS number from 1e21 on is an integer that JavaScript would spell as a
+ * float; all its digits are written, so that a reader that keeps floats apart takes it for what it is.
+ */
+export function numberToken(value: JsonInteger): string {
+  if (isJsonNumber(value)) return value.raw;
+  if (Object.is(value, -0)) return '-0';
+  const text = String(value);
+  const mark = text.indexOf('e+');
+  if (mark === -1) return text;
+  const [whole = '', fraction = ''] = text.slice(0, mark).split('.');
+  return whole + fraction.padEnd(Number(text.slice(mark + 2)), '0');
 }
 
 /** Exact JSON text in pieces of some 32 k characters: -0 as `-0`, exact numbers as their token, lone surrogates as `\udXXX`. No recursion. */
 export function stringifyPieces(value: Json, options: StringifyOptions = {}): Iterable<string> {
-  return piecesOf(value, { keys: Object.keys, number: plainNumber, indent: ' '.repeat(options.indent ?? 0) });
+  return piecesOf(value, { keys: Object.keys, number: numberToken, indent: ' '.repeat(options.indent ?? 0) });
 }
 
 /** Exact JSON text as one string; prefer {@link stringifyPieces} for anything that may be big. */

@@ -1,6 +1,6 @@
 import { canonicalNumber, isInteger, toBigInt } from '../json/number.ts';
-import { piecesOf } from '../json/stringify.ts';
-import { isJsonNumber, type Json, type JsonInteger } from '../json/value.ts';
+import { numberToken, piecesOf } from '../json/stringify.ts';
+import type { Json, JsonInteger } from '../json/value.ts';
 
 const MAX_INT64 = 9_223_372_036_854_775_807n;
 const MIN_INT64 = -9_223_372_036_854_775_808n;
@@ -64,7 +64,7 @@ function jsonText(value: Json, nonFinite?: string): { readonly text: string; rea
   const pieces = piecesOf(value, {
     keys: Object.keys,
     number(number) {
-      const token = tokenOf(number);
+      const token = numberToken(number);
       if (/^-?\d/.test(token)) return token;
       finite = false;
       return nonFinite ?? token;
@@ -73,11 +73,4 @@ function jsonText(value: Json, nonFinite?: string): { readonly text: string; rea
   });
   for (const piece of pieces) text += piece;
   return { text, finite };
-}
-
-/** A JS number from 1e21 on is an integer that JavaScript spells as a float; written with all digits it comes back as what it is. */
-function tokenOf(number: JsonInteger): string {
-  if (isJsonNumber(number)) return number.raw;
-  if (Object.is(number, -0)) return '-0';
-  return Math.abs(number) >= 1e21 && Number.isFinite(number) ? String(toBigInt(number)) : String(number);
 }

@@ -1,6 +1,7 @@
 import type { Detection, Format, Head } from '../format.ts';
 import { getOwn, isJsonArray, isJsonObject, type Json } from '../json/value.ts';
 import { documentIdOf, STORYLINE_VERSION, type Storyline } from '../storyline.ts';
+import { hideNonFinite, showNonFinite } from './non-finite.ts';
 import { readStoryline } from './read.ts';
 import { writeStoryline } from './write.ts';
 
@@ -22,7 +23,10 @@ export const storylineFormat = {
   reader: {
     frame: () => ({}),
     decode(record, report) {
-      for (const { value, at } of record.values()) return readStoryline(value, report, at.pointer);
+      for (const { value, at } of record.values()) {
+        const storyline = readStoryline(value, report, at.pointer);
+        return storyline === undefined ? undefined : showNonFinite(storyline);
+      }
       return undefined;
     },
     toStorylines: (storyline) => [storyline],
@@ -32,7 +36,7 @@ export const storylineFormat = {
     group: (head, index) => `${index} ${documentIdOf(head)}`,
     frame: () => ({}),
     root: () => ({}),
-    write: (storyline) => [{ value: writeStoryline(storyline) }],
+    write: (storyline) => [{ value: writeStoryline(hideNonFinite(storyline)) }],
   },
 } as const satisfies Format<object, Storyline>;
 

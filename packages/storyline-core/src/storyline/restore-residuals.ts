@@ -89,8 +89,8 @@ function restoreOne(
   }
   const present = childOf(parent, last);
   if (present !== undefined) {
-    if (equalJson(present, value)) return undefined;
     if (options.mayReplace?.(pointer) !== true) {
+      if (equalJson(present, value)) return undefined;
       return {
         code: 'storyline/residual-collision',
         message: `the residual at ${pointer} meets another value that the document already has there`,
