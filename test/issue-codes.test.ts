@@ -27,7 +27,8 @@ function codesIn(one: Package): ReadonlyMap<string, string> {
   const codes = new Map<string, string>();
   for (const path of sourcesOf(one)) {
     for (const [, code] of read(path).matchAll(literal)) {
-      if (code !== undefined && !codes.has(code)) codes.set(code, path);
+      // The schema version of a Storyline is spelled like a code.
+      if (code !== undefined && code !== 'storyline/v1' && !codes.has(code)) codes.set(code, path);
     }
   }
   return codes;

@@ -63,12 +63,9 @@ export function read(path: string): string {
   return readFileSync(join(root, path), 'utf8');
 }
 
-/** What git tracks, plus what it would track: new files that are not ignored. */
+/** The files that git tracks, and that are there. */
 export function committedFiles(): readonly string[] {
-  const listed = spawnSync('git', ['ls-files', '-z', '-co', '--exclude-standard'], {
-    cwd: root,
-    encoding: 'utf8',
-  });
+  const listed = spawnSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' });
   if (listed.status !== 0) throw new Error(listed.stderr);
   return listed.stdout.split('\0').filter((path) => path !== '' && existsSync(join(root, path)));
 }
