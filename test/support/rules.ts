@@ -8,7 +8,7 @@ export const allowedThirdParties: { readonly [name: string]: readonly string[] }
 /** Entry points that need Node; all others run in a browser. */
 export const nodeEntries: { readonly [name: string]: readonly string[] } = {
   '@pchronicle/storyline-core': ['./node'],
-  '@pchronicle/format-forkline': ['./node'],
+  '@pchronicle/format-forkline': ['./sqlite'],
   '@pchronicle/store-lance': ['.'],
 };
 
