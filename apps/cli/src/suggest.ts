@@ -7,7 +7,9 @@ export function nearest(typed: string, candidates: readonly string[]): string | 
   const exact = candidates.find((candidate) => candidate.toLowerCase() === lower);
   if (exact !== undefined) return exact;
   const found = closest(typed, candidates);
-  return distance(typed, found) <= Math.max(1, Math.floor(typed.length * 0.4)) ? found : undefined;
+  return distance(typed, found) <= Math.max(typed.length > 3 ? 2 : 1, Math.floor(typed.length * 0.4))
+    ? found
+    : undefined;
 }
 
 /** ` Did you mean "x"?` as a hint; `undefined` when nothing is near. */

@@ -17,10 +17,11 @@ export type Refuse = (failure: Failure) => void | Promise<void>;
 /** Finds the inputs of a command; what cannot be used goes to `refuse`, by default a line on stderr, and marks the exit code. */
 export async function findInputs(
   arguments_: readonly string[],
-  options: Pick<ReadOptions, 'base'>,
+  options: Pick<ReadOptions, 'base' | 'format' | 'from'>,
   context: Context,
   refuse: Refuse = (failure) => context.notes.fail(failure),
 ): Promise<InputList> {
+  namedFormat(options); // a wrong name is a usage error before any input is looked at
   const list = await listInputs(arguments_, {
     cwd: context.cwd,
     extensions: readableExtensions(),
@@ -40,8 +41,7 @@ export async function* eachInput(
   context: Context,
   refuse: Refuse = (failure) => context.notes.fail(failure),
 ): AsyncGenerator<ReadableInput> {
-  const named = options.format ?? options.from;
-  const format = named === undefined ? undefined : formatNamed(named);
+  const format = namedFormat(options);
   for (const input of list.inputs) {
     context.interrupt.check();
     let open: OpenInput;
@@ -64,4 +64,9 @@ export async function* eachInput(
       await open.close();
     }
   }
+}
+
+function namedFormat(options: Pick<ReadOptions, 'format' | 'from'>): AnyFormat | undefined {
+  const named = options.format ?? options.from;
+  return named === undefined ? undefined : formatNamed(named);
 }

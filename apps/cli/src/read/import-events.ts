@@ -34,7 +34,7 @@ export async function* importEvents(
     for await (const event of importStorylines(input.source, input.format, importOptions)) {
       context.interrupt.check();
       if (event.type === 'progress') options.onBytes?.(event.bytes);
-      else if (event.type === 'issue') yield { ...event, issue: shownIssue(event.issue, input.input.shown) };
+      if (event.type === 'issue') yield { ...event, issue: shownIssue(event.issue, input.input.shown) };
       else yield event;
     }
   } catch (error) {

@@ -14,8 +14,8 @@ export interface OpenInput {
   close(): Promise<void>;
 }
 
-/** Opens an input (standard input is spooled to a private file first); a {@link Failure} says why it cannot be read. */
-export async function openInput(input: Input, signal: AbortSignal): Promise<OpenInput> {
+/** Opens an input (standard input is spooled to a private file first); a {@link Failure} says why it cannot be read. `count` has the records of a big one counted. */
+export async function openInput(input: Input, signal: AbortSignal, count = false): Promise<OpenInput> {
   let source: Source & { close(): Promise<void> };
   try {
     source =
@@ -26,7 +26,7 @@ export async function openInput(input: Input, signal: AbortSignal): Promise<Open
     throw unreadable(input.shown, error);
   }
   try {
-    const head = await readHead(source, { signal });
+    const head = await readHead(source, { count });
     return { input, source, head, close: () => source.close() };
   } catch (error) {
     await source.close();

@@ -16,10 +16,9 @@ export const noRejects: Rejects = { add: async () => {}, commit: async () => {},
 
 const CHUNK = 256 * 1024;
 const NEWLINE = 10;
-const RETURN = 13;
 
 /**
- * Opens the rejects file when the first document is rejected. Each range is copied with the line break that follows it in its source; where
+ * Opens the rejects file when the first document is rejected. Each range is copied with the rest of its line, if that is blank; where
  * there is none, one is put before the next range, so that neighbours never run into each other.
  */
 export async function rejectsFile(path: string, overwrite: boolean): Promise<Rejects> {
@@ -55,9 +54,10 @@ export async function rejectsFile(path: string, overwrite: boolean): Promise<Rej
   };
 }
 
+// The rest of the line, if nothing but spaces stands there.
 async function lineBreakAt(source: Source, position: number): Promise<string> {
-  const bytes = new Uint8Array(2);
+  const bytes = new Uint8Array(256);
   const got = await source.read(bytes, position);
-  if (got >= 1 && bytes[0] === NEWLINE) return '\n';
-  return got === 2 && bytes[0] === RETURN && bytes[1] === NEWLINE ? '\r\n' : '';
+  const text = String.fromCharCode(...bytes.subarray(0, got));
+  return /^[ \t]*\r?\n/.exec(text)?.[0] ?? '';
 }

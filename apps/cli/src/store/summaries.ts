@@ -1,13 +1,12 @@
 import type { IngestSummary } from '@pchronicle/store-lance';
 
 /** What an import did, over all its inputs. */
-export type ImportTotals = Pick<IngestSummary, 'documents' | 'rows' | 'bytes'>;
+export type ImportTotals = Pick<IngestSummary, 'documents' | 'rows'>;
 
 /** Nothing done yet. */
 export const NOTHING_IMPORTED: ImportTotals = {
   documents: { new: 0, replaced: 0, unchanged: 0, rejected: 0, copies: 0, tombstoned: 0, elsewhere: 0 },
   rows: { runs: 0, steps: 0, tool_calls: 0 },
-  bytes: 0,
 };
 
 /** The sum of two imports. */
@@ -15,7 +14,6 @@ export function addTotals(left: ImportTotals, right: ImportTotals): ImportTotals
   return {
     documents: addNumbers(left.documents, right.documents),
     rows: addNumbers(left.rows, right.rows),
-    bytes: left.bytes + right.bytes,
   };
 }
 

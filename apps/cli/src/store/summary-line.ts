@@ -5,7 +5,12 @@ import type { ImportTotals } from './summaries.ts';
 /** What an import did, in a sentence: `imported 3 trajectories (2 new, 1 replaced), 5 unchanged, into ./trajectories: 12 MB in 1.2 s`. */
 export function summaryLine(
   totals: ImportTotals,
-  about: { readonly seconds: number; readonly store: string; readonly dryRun: boolean },
+  about: {
+    readonly seconds: number;
+    readonly bytes: number;
+    readonly store: string;
+    readonly dryRun: boolean;
+  },
 ): string {
   const { new: added, replaced, unchanged, rejected, copies, tombstoned } = totals.documents;
   const written = added + replaced;
@@ -19,5 +24,5 @@ export function summaryLine(
     rejected > 0 ? `${countOf(rejected, 'document')} rejected` : '',
   ].filter((part) => part !== '');
   const where = about.dryRun ? `${safeLine(about.store)} was not changed` : `into ${safeLine(about.store)}`;
-  return `${parts.join(', ')}; ${where} (${formatBytes(totals.bytes)} in ${formatDuration(about.seconds)})`;
+  return `${parts.join(', ')}; ${where} (${formatBytes(about.bytes)} in ${formatDuration(about.seconds)})`;
 }

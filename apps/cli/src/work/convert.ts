@@ -68,7 +68,8 @@ async function* oneByOne(inputs: AsyncIterable<ReadableInput>, reading: Reading)
         if (spool.count === 0) continue;
         const full = spool;
         spool = createStorySpool();
-        yield batchOf(full);
+        const { name } = input.input;
+        yield { stories: full, count: full.count, sourceOf: () => name, close: () => full.close() };
       }
     }
   } finally {
@@ -81,18 +82,18 @@ async function* allTogether(
   reading: Reading,
 ): AsyncGenerator<StoryBatch> {
   const spool = createStorySpool();
-  try {
-    for await (const input of inputs) {
-      for await (const _ of accepted(input, () => spool, reading));
+  const sources: string[] = [];
+  for await (const input of inputs) {
+    for await (const _ of accepted(input, () => spool, reading)) {
+      while (sources.length < spool.count) sources.push(input.input.name);
     }
-    yield batchOf(spool);
-  } finally {
-    spool.close();
   }
-}
-
-function batchOf(spool: StorySpool): StoryBatch {
-  return { stories: spool, count: spool.count, close: () => spool.close() };
+  yield {
+    stories: spool,
+    count: spool.count,
+    sourceOf: (index) => sources[index],
+    close: () => spool.close(),
+  };
 }
 
 // Yields after each accepted document, whose Storylines are then in the spool; a rejected one leaves nothing there.

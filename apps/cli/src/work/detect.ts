@@ -44,7 +44,7 @@ export async function detect(
 
 async function look(input: Input, context: Context): Promise<DetectedFile> {
   try {
-    const open = await openInput(input, context.interrupt.signal);
+    const open = await openInput(input, context.interrupt.signal, true);
     try {
       return describe(input.shown, detectInput(open), open.head.shape, open.head.count);
     } finally {

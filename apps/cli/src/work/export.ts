@@ -29,6 +29,7 @@ export async function exportFiles(options: ExportCommandOptions, context: Contex
     let read = 0;
     const batch: StoryBatch = {
       count: selected.length,
+      sourceOf: () => undefined,
       close() {},
       stories: {
         heads: () => selected.heads(),

@@ -46,7 +46,14 @@ export async function importFiles(
   if (options.strict === true && warnings > 0) context.mark(EXIT.findings);
   const seconds = (performance.now() - started) / 1000;
   if (options.json === true) await context.stdout.writeJson(`${summaryJson(totals, seconds, run)}\n`);
-  context.notes.say(summaryLine(totals, { seconds, store: target.shown, dryRun: options.dryRun === true }));
+  context.notes.say(
+    summaryLine(totals, {
+      seconds,
+      bytes: run.doneBytes,
+      store: target.shown,
+      dryRun: options.dryRun === true,
+    }),
+  );
   context.interrupt.check();
 }
 
@@ -92,7 +99,7 @@ async function* events(input: ReadableInput, run: ImportRun): AsyncGenerator<Imp
     }
     yield event;
   }
-  run.doneBytes += input.input.size;
+  run.doneBytes += input.source.size;
 }
 
 async function ingest(
@@ -125,13 +132,13 @@ async function identityOf(input: Input): Promise<string> {
   return input.path === undefined ? 'stdin' : sourceIdOf(input.path);
 }
 
-function summaryJson(totals: ImportTotals, seconds: number, { target, log }: ImportRun): string {
+function summaryJson(totals: ImportTotals, seconds: number, { target, log, doneBytes }: ImportRun): string {
   const { new: added, replaced, unchanged, rejected } = totals.documents;
   const object = {
     store: target.shown,
     documents: { new: added, replaced, unchanged, rejected },
     rows: totals.rows,
-    bytes: totals.bytes,
+    bytes: doneBytes,
     seconds,
     issues: log.tally.byCode(),
   };

@@ -1,4 +1,4 @@
-import type { StoreInfo } from '@pchronicle/store-lance';
+import type { StoreInfo, TableInfo } from '@pchronicle/store-lance';
 import type { StoreOptions } from '../commands/store.ts';
 import type { Context } from '../context.ts';
 import { withStore } from '../store/open.ts';
@@ -32,8 +32,16 @@ function asJson(info: StoreInfo): object {
     },
     orphans: { steps: info.orphans.steps, tool_calls: info.orphans.toolCalls },
     bytes_on_disk: info.bytesOnDisk ?? null,
-    tables: info.tables,
+    tables: Object.fromEntries(tablesOf(info)),
   };
+}
+
+function tablesOf({ tables }: StoreInfo): [string, TableInfo][] {
+  return [
+    ['runs', tables.runs],
+    ['steps', tables.steps],
+    ['tool_calls', tables.tool_calls],
+  ];
 }
 
 function facts(info: StoreInfo): string[] {
@@ -55,7 +63,7 @@ function facts(info: StoreInfo): string[] {
 
 function tables(info: StoreInfo, context: Context): string {
   return formatTable(
-    Object.entries(info.tables),
+    tablesOf(info),
     [
       { title: 'TABLE', text: ([name]) => name },
       { title: 'ROWS', align: 'right', text: ([, table]) => formatCount(table.rows) },

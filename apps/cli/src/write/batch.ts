@@ -4,6 +4,8 @@ import type { StoryCollection } from '@pchronicle/storyline-core';
 export interface StoryBatch {
   readonly stories: StoryCollection;
   readonly count: number;
+  /** Name of the input that a Storyline came from, where it is known. */
+  sourceOf(index: number): string | undefined;
   /** Called when all of it is written. */
   close(): void;
 }

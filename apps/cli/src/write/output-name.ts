@@ -1,12 +1,13 @@
-import { type AnyFormat, documentIdOf, type ExportDocument, type Outer } from '@pchronicle/storyline-core';
+import { type AnyFormat, documentIdOf, type Outer } from '@pchronicle/storyline-core';
 import { safeRelativePath, withoutExtension } from '../io/file-name.ts';
+import type { Outgoing } from './writing.ts';
 
 /**
- * The file name, relative to the output folder, for one document: that of the source it came from with the ending of the new format, its
- * attempt added where a document is one attempt; without a source, the document's id. It never leaves the folder.
+ * The file name, relative to the output folder, for one document: that of the input it came from with the ending of the new format; where
+ * each attempt makes a document of its own, the attempt is added. Without an input (an export), the document's id. It never leaves the folder.
  */
 export function outputName(
-  document: ExportDocument,
+  { document, batch }: Outgoing,
   outer: Outer,
   format: AnyFormat,
   knownExtensions: readonly string[],
@@ -15,12 +16,14 @@ export function outputName(
   const extension = outer === 'lines' ? ending.replace(/\.json$/, '.jsonl') : ending;
   const [head] = document.heads;
   if (head === undefined) return { stem: 'trajectory', extension };
-  const source = head.origin?.document_id;
-  const stem = source === undefined ? documentIdOf(head) : withoutExtension(source, knownExtensions);
-  const isOneAttempt = document.heads.length === 1 && document.container.kind === 'document';
-  const attempt = source !== undefined && isOneAttempt ? head.attempt_id : undefined;
-  return {
-    stem: safeRelativePath(attempt === undefined ? stem : `${stem}.${attempt.replaceAll('/', '_')}`),
-    extension,
-  };
+  const source = batch.sourceOf(document.indexes[0] ?? 0);
+  if (source === undefined) return { stem: safeRelativePath(flat(documentIdOf(head))), extension };
+  const isOneOfMany = document.count > 1 && document.heads.length === 1 && head.attempt_id !== undefined;
+  const attempt = isOneOfMany ? `.${flat(head.attempt_id ?? '')}` : '';
+  return { stem: safeRelativePath(`${withoutExtension(source, knownExtensions)}${attempt}`), extension };
+}
+
+// An id makes no folders.
+function flat(id: string): string {
+  return id.replaceAll('/', '_');
 }

@@ -74,7 +74,7 @@ async function* documentsOf(
   for await (const batch of batches) {
     for await (const document of exportDocuments(format, batch.stories, exportOptions)) {
       context.interrupt.check();
-      yield { document: wholeText(document, context.interrupt.check), before };
+      yield { document: wholeText(document, context.interrupt.check), batch, before };
     }
     before += batch.count;
     batch.close();

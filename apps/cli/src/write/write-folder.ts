@@ -22,7 +22,7 @@ export async function writeFolder(
   let storylines = 0;
   let failed = 0;
   for await (const out of outgoing) {
-    const { stem, extension } = outputName(out.document, outer, format, extensions);
+    const { stem, extension } = outputName(out, outer, format, extensions);
     const path = join(destination.path, ...`${unique(stem)}${extension}`.split('/'));
     if (!(await writeOne(path, out, outer, writing, reporting))) failed += 1;
     else {

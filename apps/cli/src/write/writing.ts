@@ -2,6 +2,7 @@ import type { AnyFormat, ExportDocument, Issue } from '@pchronicle/storyline-cor
 import type { WriteOptions } from '../commands/write-options.ts';
 import type { Context } from '../context.ts';
 import type { IssueLog } from '../issues/log.ts';
+import type { StoryBatch } from './batch.ts';
 import type { Destination } from './destination.ts';
 
 /** What a command writes with. */
@@ -20,9 +21,10 @@ export interface Written {
   readonly failed: number;
 }
 
-/** One document on its way out, with the number of Storylines before its batch. */
+/** One document on its way out, with its batch and the number of Storylines before that. */
 export interface Outgoing {
   readonly document: ExportDocument;
+  readonly batch: StoryBatch;
   readonly before: number;
 }
 

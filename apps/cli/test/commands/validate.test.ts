@@ -70,7 +70,7 @@ describe('bad input gives a located issue, the right exit code, and never a stac
       'invalid UTF-8',
       Buffer.concat([
         Buffer.from(good.slice(0, -1)),
-        Buffer.from([0x2c, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
+        Buffer.from([0x2c, 0x22, 0x78, 0x22, 0x3a, 0x22, 0xff, 0x22, 0x7d]),
       ]),
       1,
       /utf-?8/,
