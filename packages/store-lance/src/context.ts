@@ -26,7 +26,7 @@ export interface StoreContext {
   assertOpen(): void;
 }
 
-/** Runs something that touches the store; a failure becomes a StoreError ("cannot …"). */
+/** Runs something that touches the store; a failure of the store becomes a StoreError ("cannot …"). */
 export async function guarded<Result>(
   context: Pick<StoreContext, 'secrets'>,
   doing: string,
@@ -35,6 +35,8 @@ export async function guarded<Result>(
   try {
     return await action();
   } catch (cause) {
+    // Lance and Node throw plain errors; a TypeError is a bug, an AbortError somebody's wish: neither is the store's failure.
+    if (cause instanceof Error && cause.name !== 'Error') throw cause;
     throw explainFailure(cause, doing, context.secrets);
   }
 }

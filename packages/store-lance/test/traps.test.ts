@@ -8,7 +8,7 @@ import type { Column, Row } from '../src/columns/column.ts';
 import { readBatch } from '../src/columns/read-batch.ts';
 import type { StoreContext } from '../src/context.ts';
 import { openStore } from '../src/index.ts';
-import { appender } from '../src/ingest/append-rows.ts';
+import { appendRows } from '../src/ingest/append-rows.ts';
 import { literal, oneOf } from '../src/lance/filter.ts';
 import { loadLance } from '../src/lance/load-lance.ts';
 import { batches } from '../src/lance/scan.ts';
@@ -50,7 +50,7 @@ describe('traps of LanceDB (store.md)', () => {
     const dist = new URL('../dist/', import.meta.url).href;
     const script = `
       import * as foreign from 'apache-arrow';
-      import { appender } from '${dist}ingest/append-rows.js';
+      import { appendRows } from '${dist}ingest/append-rows.js';
       import { arrowSchema } from '${dist}columns/schema.js';
       import { loadLance } from '${dist}lance/load-lance.js';
       const lance = loadLance();
@@ -59,7 +59,7 @@ describe('traps of LanceDB (store.md)', () => {
       const table = await connection.createEmptyTable('steps', arrowSchema(lance, columns, new Map()));
       const context = { lance, connection, secrets: [], location: { shown: 'test' }, tables: { steps: table }, columns: { steps: columns } };
       const trapped = { add: () => table.add(foreign.tableFromArrays({ key: ['a'] })) };
-      const outcome = (steps) => appender({ ...context, tables: { steps } })('steps', [{ key: 'a' }]).then(() => 'written', (error) => error.code);
+      const outcome = (steps) => appendRows({ ...context, tables: { steps } }, 'steps', [{ key: 'a' }]).then(() => 'written', (error) => error.code);
       console.log([await outcome(trapped), await table.countRows(), await outcome(table), await table.countRows()].join(' '));`;
     const ended = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
       encoding: 'utf8',
@@ -117,8 +117,8 @@ describe('traps of LanceDB (store.md)', () => {
         at: null,
       })),
     ];
-    await appender(context)('steps', rows);
-    await appender(context)('steps', [
+    await appendRows(context, 'steps', rows);
+    await appendRows(context, 'steps', [
       { key: 'only nulls', text: null, count: null, score: null, flag: null, at: null },
     ]);
     const back: Row[] = [];
@@ -147,7 +147,8 @@ describe('traps of LanceDB (store.md)', () => {
       '%_',
       '中文',
     ];
-    await appender(context)(
+    await appendRows(
+      context,
       'steps',
       [...hostile, 'other'].map((key) => ({ key })),
     );
@@ -180,6 +181,19 @@ describe('traps of LanceDB (store.md)', () => {
     await other.close();
     await store.close();
   });
+});
+
+test('rows are counted exactly while others write', async () => {
+  const { made, context } = await table();
+  const second = await context.connection.openTable('steps');
+  const write = async (handle: typeof made, many: number) => {
+    for (let round = 0; round < 15; round += 1) {
+      const rows = Array.from({ length: many }, (_, index) => ({ key: `k${index}` }));
+      await appendRows({ ...context, tables: { ...context.tables, steps: handle } }, 'steps', rows);
+    }
+  };
+  await Promise.all([write(made, 3), write(second, 5)]);
+  expect(await made.countRows()).toBe(15 * 8);
 });
 
 describe('importing', () => {

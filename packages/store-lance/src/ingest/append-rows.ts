@@ -4,39 +4,41 @@ import { guarded, type StoreContext } from '../context.ts';
 import type { TableName } from '../layout.ts';
 import { StoreError } from '../store-error.ts';
 
-/** Appends rows to one table, in one call and one version, and makes sure that they arrived; gives the version. */
-export type AppendRows = (name: TableName, rows: readonly Row[]) => Promise<number>;
+/** Lance reports the end of a write from a thread of its own; it may come a moment after the write's promise. */
+const REPORT_MILLISECONDS = 10_000;
 
-/** Makes the appender of an import; it keeps a handle of its own for counting. */
-export function appender(context: StoreContext): AppendRows {
-  const counted = new Map<TableName, { readonly version: number; readonly rows: number }>();
-  const checkers = new Map<TableName, StoreContext['tables'][TableName]>();
-  const countAt = async (name: TableName, version: number): Promise<number> => {
-    const last = counted.get(name);
-    if (last?.version === version) return last.rows;
-    let checker = checkers.get(name);
-    if (checker === undefined) {
-      checker = await context.connection.openTable(name);
-      checkers.set(name, checker);
-    }
-    await checker.checkout(version);
-    const rows = await checker.countRows();
-    counted.set(name, { version, rows });
-    return rows;
-  };
-  return (name, rows) =>
-    guarded(context, `write to the table ${name} of ${context.location.shown}`, async () => {
-      const columns = context.columns[name];
-      const { version } = await context.tables[name].add(buildTable(context.lance, columns, rows));
-      // An Arrow table of a foreign instance is "added" as nothing, without an error: only counting tells.
-      const before = await countAt(name, version - 1);
-      const after = await countAt(name, version);
-      if (after - before !== rows.length) {
-        throw new StoreError(
-          'store/lost-write',
-          `${rows.length} rows were written to the table ${name} of ${context.location.shown}, but ${after - before} arrived`,
-        );
-      }
-      return version;
+/**
+ * Appends rows to one table, in one call and one commit, and makes sure that they arrived. Gives a version of the table that holds them
+ * (a later one than their own when another process commits at the same moment).
+ */
+export async function appendRows(
+  context: StoreContext,
+  name: TableName,
+  rows: readonly Row[],
+): Promise<number> {
+  return await guarded(context, `write to the table ${name} of ${context.location.shown}`, async () => {
+    let settle: (written: number | undefined) => void = () => undefined;
+    const reported = new Promise<number | undefined>((resolve) => {
+      settle = resolve;
     });
+    const { version } = await context.tables[name].add(
+      buildTable(context.lance, context.columns[name], rows),
+      {
+        progress: ({ done, outputRows }) => {
+          if (done) settle(outputRows);
+        },
+      },
+    );
+    const timer = setTimeout(settle, REPORT_MILLISECONDS, undefined);
+    const written = await reported;
+    clearTimeout(timer);
+    // An Arrow table of a foreign instance is "added" as nothing, without an error: only counting tells.
+    if (written !== rows.length) {
+      throw new StoreError(
+        'store/lost-write',
+        `${rows.length} rows were handed to the table ${name} of ${context.location.shown}, ${written ?? 'an unknown number of'} were written`,
+      );
+    }
+    return version;
+  });
 }

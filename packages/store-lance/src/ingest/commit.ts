@@ -2,7 +2,7 @@ import { type Storyline, type StorylineRows, toRows } from '@pchronicle/storylin
 import type { Row } from '../columns/column.ts';
 import { guarded, type StoreContext } from '../context.ts';
 import { now, tombstoneRow } from '../storyline-rows.ts';
-import { appender } from './append-rows.ts';
+import { appendRows } from './append-rows.ts';
 import { decideStory, vanishedRows } from './decide.ts';
 import { type KnownRow, type KnownView, knownRows, type WantedRows } from './known-rows.ts';
 import type { BatchLimits, IngestOptions, IngestProgress, IngestSummary } from './options.ts';
@@ -35,7 +35,6 @@ export async function committer(
   const known = await guarded(context, `read the store ${context.location.shown}`, () =>
     knownRows(context, sourceId),
   );
-  const append = appender(context);
   /** Every key of the source met in this import. */
   const given = new Set<string>();
   const documents = { new: 0, replaced: 0, unchanged: 0, copies: 0, tombstoned: 0 };
@@ -88,7 +87,7 @@ export async function committer(
       let characters = 0;
       const send = async (): Promise<void> => {
         if (slice.length === 0) return;
-        await append(part, slice);
+        await appendRows(context, part, slice);
         written += slice.length;
         slice = [];
         characters = 0;
@@ -194,7 +193,8 @@ export async function committer(
     }
     if (options.dryRun === true || commits.length === 0) return;
     progress('commit');
-    const version = await append(
+    const version = await appendRows(
+      context,
       'runs',
       commits.map((entry) => entry.row),
     );

@@ -3,7 +3,7 @@ import { textOf } from '../cells.ts';
 import type { Row } from '../columns/column.ts';
 import { guarded, type StoreContext } from '../context.ts';
 import { oneOf } from '../lance/filter.ts';
-import { scan, take } from '../lance/scan.ts';
+import { take } from '../lance/scan.ts';
 import type { TableName } from '../layout.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { StoreError } from '../store-error.ts';
@@ -11,13 +11,28 @@ import { type StoredRows, storylineOf } from '../storyline-rows.ts';
 import type { LiveEntry } from './live-entries.ts';
 import { type RowRanges, rowRanges, rowsIn } from './row-ranges.ts';
 
-/** Documents up to which steps and calls are found by their key; more are found by one narrow scan for where they lie. */
+/** Documents up to which the places of steps and calls are found by key; those of more, by one narrow scan. */
 const FOUND_BY_KEY = 64;
 /** Documents whose places are held at once. */
 const WINDOW = 100_000;
 /** Characters that a chunk of documents should hold: bounds memory, whatever the size of their values. */
 const CHUNK_CHARACTERS = 4 * 1024 * 1024;
 const CHUNK_DOCUMENTS = 500;
+/** Rows of the first take of a chunk, before their size is known, and characters that the next ones aim at. */
+const FIRST_TAKE = 64;
+const TAKE_CHARACTERS = 2 * 1024 * 1024;
+
+/** Columns that only repeat others: a Storyline is rebuilt without them. */
+const DERIVED: ReadonlySet<string> = new Set([
+  'results_json',
+  'has_result',
+  'failed',
+  'effective_kind',
+  'timestamp',
+  'outcome',
+  'correct',
+  'score',
+]);
 
 const NO_ROWS: StoredRows = { run: {}, steps: [], toolCalls: [] };
 
@@ -39,35 +54,41 @@ export async function* readStories(
   let charactersAStep = CHUNK_CHARACTERS / 64;
   for (let start = 0; start < entries.length; start += WINDOW) {
     const window = entries.slice(start, start + WINDOW);
-    const places = window.length <= FOUND_BY_KEY ? undefined : await findPlaces(context, snapshot, window);
+    const places = await findPlaces(context, snapshot, window);
     for (let first = 0; first < window.length; ) {
       const chunk = nextChunk(window, first, CHUNK_CHARACTERS / charactersAStep);
       first += chunk.length;
       const parts = await guarded(context, `read the store ${context.location.shown}`, () =>
-        readChunk(context, snapshot, chunk, places),
+        readChunk(context, snapshot, chunk, places, keepRows),
       );
       const steps = chunk.reduce((sum, entry) => sum + entry.steps + 1, 0);
       charactersAStep = Math.max(64, parts.characters / steps);
       for (const entry of chunk) {
-        const run = parts.runs.get(entry.ingestId);
-        const own = {
-          run,
-          steps: parts.steps.get(entry.ingestId) ?? [],
-          toolCalls: parts.calls.get(entry.ingestId) ?? [],
-        };
-        // Let go of the rows before the consumer works on the Storyline.
-        parts.runs.delete(entry.ingestId);
-        parts.steps.delete(entry.ingestId);
-        parts.calls.delete(entry.ingestId);
-        const storyline = assemble(context, entry, own);
-        yield {
-          entry,
-          storyline,
-          parts: keepRows && own.run !== undefined ? { ...own, run: own.run } : NO_ROWS,
-        };
+        // No local may hold the rows or the Storyline while the consumer works and the next chunk is read.
+        yield buildStory(context, entry, parts, keepRows);
       }
     }
   }
+}
+
+function buildStory(
+  context: StoreContext,
+  entry: LiveEntry,
+  parts: ChunkParts,
+  keepRows: boolean,
+): ReadStory {
+  const run = parts.runs.get(entry.ingestId);
+  const steps = parts.steps.get(entry.ingestId) ?? [];
+  const toolCalls = parts.calls.get(entry.ingestId) ?? [];
+  parts.runs.delete(entry.ingestId);
+  parts.steps.delete(entry.ingestId);
+  parts.calls.delete(entry.ingestId);
+  const storyline = assemble(context, entry, { run, steps, toolCalls });
+  return {
+    entry,
+    storyline,
+    parts: keepRows && run !== undefined ? { run, steps, toolCalls } : NO_ROWS,
+  };
 }
 
 /** Builds a Storyline from its rows; a row that is missing or contradicts another is damage, never repaired. */
@@ -102,9 +123,16 @@ async function findPlaces(
   entries: readonly LiveEntry[],
 ): Promise<Places> {
   const wanted = new Set(entries.map((entry) => entry.ingestId));
+  const where =
+    entries.length > FOUND_BY_KEY
+      ? undefined
+      : oneOf(
+          'document_key',
+          entries.map((entry) => entry.key),
+        );
   return await guarded(context, `read the store ${context.location.shown}`, async () => ({
-    steps: await rowRanges(snapshot.tables.steps, wanted),
-    calls: await rowRanges(snapshot.tables.tool_calls, wanted),
+    steps: await rowRanges(snapshot.tables.steps, wanted, where),
+    calls: await rowRanges(snapshot.tables.tool_calls, wanted, where),
   }));
 }
 
@@ -131,48 +159,50 @@ async function readChunk(
   context: StoreContext,
   snapshot: Snapshot,
   chunk: readonly LiveEntry[],
-  places: Places | undefined,
+  places: Places,
+  allColumns: boolean,
 ): Promise<ChunkParts> {
+  const names = (table: TableName): string[] =>
+    context.columns[table].map((column) => column.name).filter((name) => allColumns || !DERIVED.has(name));
   const ingests = new Set(chunk.map((entry) => entry.ingestId));
-  const keys = chunk.map((entry) => entry.key);
   const runs = new Map<string, Row>();
   let characters = 0;
   const runIds = chunk.map((entry) => entry.rowId);
-  for await (const page of take(snapshot.tables.runs, runIds, { columns: names(context, 'runs') })) {
+  for await (const page of take(snapshot.tables.runs, runIds, { columns: names('runs') })) {
     for (const row of page) {
       runs.set(textOf(row, 'ingest_id'), row);
       characters += charactersOf(row);
     }
   }
-  const group = async (name: 'steps' | 'tool_calls'): Promise<Map<string, Row[]>> => {
-    const table = snapshot.tables[name];
-    const columns = names(context, name);
-    const ranges = name === 'steps' ? places?.steps : places?.calls;
-    const pages =
-      ranges === undefined
-        ? scan(table, { columns, where: oneOf('document_key', keys), batchRows: 512 })
-        : take(table, rowsIn(ranges, ingests), { columns, batchRows: 512 });
+  const group = async (name: 'steps' | 'tool_calls', ranges: RowRanges): Promise<Map<string, Row[]>> => {
+    const columns = names(name);
     const groups = new Map<string, Row[]>();
-    for await (const page of pages) {
-      for (const row of page) {
-        const ingest = textOf(row, 'ingest_id');
-        // Rows of the key that were replaced, or never committed, do not count.
-        if (!ingests.has(ingest)) continue;
-        characters += charactersOf(row);
-        const rows = groups.get(ingest);
-        if (rows === undefined) groups.set(ingest, [row]);
-        else rows.push(row);
+    const ids = rowsIn(ranges, ingests);
+    // Small takes: Lance and the copy into JavaScript hold all of one at once, however big its values are.
+    let size = FIRST_TAKE;
+    for (let start = 0; start < ids.length; ) {
+      const slice = ids.slice(start, start + size);
+      start += slice.length;
+      let taken = 0;
+      for await (const page of take(snapshot.tables[name], slice, { columns })) {
+        for (const row of page) {
+          const ingest = textOf(row, 'ingest_id');
+          taken += charactersOf(row);
+          const rows = groups.get(ingest);
+          if (rows === undefined) groups.set(ingest, [row]);
+          else rows.push(row);
+        }
       }
+      characters += taken;
+      size = Math.min(4096, Math.max(8, Math.round((slice.length * TAKE_CHARACTERS) / Math.max(1, taken))));
     }
     return groups;
   };
-  const steps = await group('steps');
-  const calls = chunk.some((entry) => entry.calls > 0) ? await group('tool_calls') : new Map<string, Row[]>();
+  const steps = await group('steps', places.steps);
+  const calls = chunk.some((entry) => entry.calls > 0)
+    ? await group('tool_calls', places.calls)
+    : new Map<string, Row[]>();
   return { runs, steps, calls, characters };
-}
-
-function names(context: StoreContext, table: TableName): string[] {
-  return context.columns[table].map((column) => column.name);
 }
 
 function charactersOf(row: Row): number {

@@ -1,7 +1,8 @@
-import { contentHash, type Storyline, toRows } from '@pchronicle/storyline-core';
+import { type Storyline, toRows } from '@pchronicle/storyline-core';
 import { integerOf, optionalText, textOf } from '../cells.ts';
 import type { Column, Row } from '../columns/column.ts';
 import { guarded, type StoreContext } from '../context.ts';
+import { measureStoryline } from '../ingest/measure-storyline.ts';
 import { scan, take } from '../lance/scan.ts';
 import type { TableName } from '../layout.ts';
 import type { Snapshot } from '../snapshot.ts';
@@ -144,7 +145,7 @@ export async function verifyStore(
   };
 
   await guarded(context, reading, async () => {
-    const calls = scan(snapshot.tables.tool_calls, { columns: names('tool_calls'), batchRows: 512 })[
+    const calls = scan(snapshot.tables.tool_calls, { columns: names('tool_calls'), batchRows: 64 })[
       Symbol.asyncIterator
     ]();
     let moreCalls = true;
@@ -153,7 +154,7 @@ export async function verifyStore(
       if (page.done === true) moreCalls = false;
       else for (const row of page.value) put(row, 'calls');
     };
-    for await (const page of scan(snapshot.tables.steps, { columns: names('steps'), batchRows: 512 })) {
+    for await (const page of scan(snapshot.tables.steps, { columns: names('steps'), batchRows: 64 })) {
       options.signal?.throwIfAborted();
       for (const row of page) {
         put(row, 'steps');
@@ -215,7 +216,7 @@ function faultsOf(context: StoreContext, parts: Parts): string[] {
 /** What differs between stored rows and the rows of the Storyline that they give. */
 function differences(context: StoreContext, parts: Parts, storyline: Storyline): string[] {
   const found: string[] = [];
-  const hash = contentHash(storyline);
+  const hash = measureStoryline(storyline).hash;
   if (hash !== textOf(parts.run, 'content_hash')) {
     found.push(
       `its content hash is ${hash}, its row in runs says ${optionalText(parts.run, 'content_hash') ?? 'nothing'}`,
