@@ -14,3 +14,8 @@ export function isVoid(value: Json | undefined): boolean {
 export function isAbsent(value: Json | undefined): boolean {
   return value === '' || isVoid(value);
 }
+
+/** Whether a value is a text that is not empty. */
+export function isFilled(value: Json | undefined): value is string {
+  return typeof value === 'string' && value !== '';
+}

@@ -1,7 +1,6 @@
 import {
   appendPointer,
   getOwn,
-  isInteger,
   type Json,
   type JsonObject,
   residuals,
@@ -60,26 +59,4 @@ export function gatherLeftovers(taskId: string): Leftovers {
       };
     },
   };
-}
-
-/** Whether a value is what `response.status` holds: a text that is not empty. */
-export function isStatus(value: Json | undefined): value is string {
-  return typeof value === 'string' && value !== '';
-}
-
-/** The status and exit code of a call, where they are of the types that Storyline has for them (decision A8). */
-export function responseOf(
-  status: Json | undefined,
-  exitCode: Json | undefined,
-): {
-  readonly response?: {
-    readonly status?: string;
-    readonly exit_code?: import('@pchronicle/storyline-core').JsonInteger;
-  };
-} {
-  const response = {
-    ...(isStatus(status) ? { status } : {}),
-    ...(isInteger(exitCode) ? { exit_code: exitCode } : {}),
-  };
-  return Object.keys(response).length === 0 ? {} : { response };
 }

@@ -6,7 +6,7 @@ import {
   type Json,
   type JsonObject,
 } from '@pchronicle/storyline-core';
-import { isStatus } from './leftovers.ts';
+import { isFilled } from './emptiness.ts';
 
 /** Takes what has no slot, at its pointer. */
 export type Keep = (pointer: string, value: Json) => void;
@@ -67,7 +67,7 @@ export function readContent(
     const text = getOwn(part, spoken);
     const call = assistant ? callOf(part, at) : undefined;
     if (type === 'text' && typeof text === 'string') take(texts, part, spoken, at);
-    else if (type === 'thinking' && assistant && isStatus(text)) take(thoughts, part, spoken, at);
+    else if (type === 'thinking' && assistant && isFilled(text)) take(thoughts, part, spoken, at);
     else if (call === undefined) keep(at, part);
     else {
       calls.push(call);

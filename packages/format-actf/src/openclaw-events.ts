@@ -9,7 +9,8 @@ import {
   type Turn,
 } from '@pchronicle/storyline-core';
 import { checkTime } from './check-shape.ts';
-import { isStatus, type Leftovers } from './leftovers.ts';
+import { isFilled } from './emptiness.ts';
+import type { Leftovers } from './leftovers.ts';
 import { type Keep, keepRest } from './openclaw-content.ts';
 import { type EventMessage, readMessages } from './openclaw-turns.ts';
 
@@ -82,7 +83,7 @@ function readFacts(
   keep: Keep,
 ): Facts {
   const session = lastOf(events, 'session', (event) => envOf(event) !== undefined);
-  const change = lastOf(events, 'model_change', (event) => isStatus(event.modelId));
+  const change = lastOf(events, 'model_change', (event) => isFilled(event.modelId));
   const env = session < 0 ? undefined : envOf(events[session] as JsonObject);
   const used = [...(env?.id === undefined ? [] : ['id']), ...(env?.state === undefined ? [] : ['cwd'])];
   events.forEach((event, index) => {
@@ -100,8 +101,8 @@ function readFacts(
 
 /** The environment that a session event names; `undefined` when it names none. */
 function envOf({ id, cwd }: JsonObject): Env | undefined {
-  if (!isStatus(id) && typeof cwd !== 'string') return undefined;
-  return { ...(isStatus(id) ? { id } : {}), ...(typeof cwd === 'string' ? { state: { cwd } } : {}) };
+  if (!isFilled(id) && typeof cwd !== 'string') return undefined;
+  return { ...(isFilled(id) ? { id } : {}), ...(typeof cwd === 'string' ? { state: { cwd } } : {}) };
 }
 
 function lastOf(events: readonly Json[], type: string, accepts: (event: JsonObject) => boolean): number {

@@ -12,8 +12,9 @@ import {
 } from '@pchronicle/storyline-core';
 import { uniqueCallIds } from './call-ids.ts';
 import { checkShape, checkTime } from './check-shape.ts';
-import { isStatus, responseOf } from './leftovers.ts';
+import { isFilled } from './emptiness.ts';
 import { type CallPart, type Content, type Keep, keepRest, readContent } from './openclaw-content.ts';
+import { responseOf } from './response.ts';
 import { METRIC } from './shapes.ts';
 
 /** A message event that counts: its place, its number, and its two layers. */
@@ -104,7 +105,7 @@ function startTurn(
   const timed = typeof timestamp === 'string' && checkTime(timestamp, 'timestamp', `${at}/timestamp`, report);
   keepRest(event, ['type', 'message', ...(timed ? ['timestamp'] : [])], at, keep);
   const agent = role === 'assistant';
-  const modelled = isStatus(message.model) && role !== 'toolResult';
+  const modelled = isFilled(message.model) && role !== 'toolResult';
   const measured = agent && isJsonObject(message.usage) && checkShape(message.usage, METRIC, '', () => {});
   const used = ['role', 'content', ...(modelled ? ['model'] : []), ...(measured ? ['usage'] : [])];
   keepRest(message, used, `${at}/message`, keep);
@@ -157,7 +158,7 @@ function foldResult(
   ];
   keepRest(message, used, `${at}/message`, keep);
   const measures = {
-    ...(isStatus(status) ? { status } : {}),
+    ...(isFilled(status) ? { status } : {}),
     ...(isInteger(exitCode) ? { exitCode } : {}),
     ...(isInteger(durationMs) ? { durationMs } : {}),
     ...(aggregated === undefined || aggregated === null ? {} : { aggregated }),
@@ -171,7 +172,7 @@ function foldResult(
     tool_use_id: id,
     source_call_id: call.tcid as string,
     ...(named ? { name: message.toolName as string } : {}),
-    ...(isStatus(status) ? { status } : {}),
+    ...(isFilled(status) ? { status } : {}),
     ...(isInteger(exitCode) ? { exit_code: exitCode } : {}),
     ...(isInteger(durationMs) ? { duration_ms: durationMs } : {}),
     ...(measures.aggregated === undefined ? {} : { aggregated_output: measures.aggregated }),

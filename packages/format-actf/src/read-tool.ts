@@ -11,8 +11,9 @@ import {
 } from '@pchronicle/storyline-core';
 import { isSynthesised } from './call-ids.ts';
 import type { ActfStep, ActfTool } from './document.ts';
-import { isBlank } from './emptiness.ts';
-import { isStatus, type Leftovers, responseOf } from './leftovers.ts';
+import { isBlank, isFilled } from './emptiness.ts';
+import type { Leftovers } from './leftovers.ts';
+import { responseOf } from './response.ts';
 import { FUNCTION, TOOL } from './shapes.ts';
 import { argumentForms, effectiveTools, functionName, remainder, synthesisedId } from './tools.ts';
 import { wholeMilliseconds } from './whole-milliseconds.ts';
@@ -93,7 +94,7 @@ function keepTool(
     if (tool.function) leftovers.keepOthers(tool.function, FUNCTION, `${place}/function`);
   }
   const { id, status, exit_code: exitCode } = tool;
-  if (status !== undefined && status !== null && !isStatus(status)) leftovers.keep(`${place}/status`, status);
+  if (status !== undefined && status !== null && !isFilled(status)) leftovers.keep(`${place}/status`, status);
   if (exitCode !== undefined && exitCode !== null && !isInteger(exitCode))
     leftovers.keep(`${place}/exit_code`, exitCode);
   if (!id) return;

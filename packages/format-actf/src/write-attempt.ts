@@ -16,8 +16,8 @@ import {
 } from '@pchronicle/storyline-core';
 import { checkAttempt } from './decode.ts';
 import { ACTF_VERSION, type ActfAttempt, type ActfFrame } from './document.ts';
-import { isVoid } from './emptiness.ts';
-import { ACTF, isStatus } from './leftovers.ts';
+import { isFilled, isVoid } from './emptiness.ts';
+import { ACTF } from './leftovers.ts';
 import { reportLosses } from './losses.ts';
 import { refuse } from './refuse.ts';
 import { tallyIssues } from './tally.ts';
@@ -78,7 +78,7 @@ function makeAttempt(story: Storyline, way: Way, report: Report): MutableJsonObj
     correct: known('correct', (one) => typeof one === 'boolean', false),
     final_answer: result.final_answer ?? null,
     ground_truth: result.ground_truth ?? '',
-    status: known('status', isStatus, way.own ? '' : 'completed'),
+    status: known('status', isFilled, way.own ? '' : 'completed'),
     score: value('score') ?? null,
     ...(maxScore === undefined ? {} : { max_score: maxScore }),
     error: result.error ?? '',

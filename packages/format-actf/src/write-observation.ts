@@ -10,7 +10,7 @@ import {
 } from '@pchronicle/storyline-core';
 import { referenceKey } from './check-steps.ts';
 import { type ActfObservation, COMMAND_EXECUTION } from './document.ts';
-import { isBlank } from './emptiness.ts';
+import { isFilled } from './emptiness.ts';
 import type { Way } from './way.ts';
 import { writtenId } from './write-tool.ts';
 
@@ -53,8 +53,8 @@ function resultsOf(observation: Json | undefined): readonly Json[] {
 
 function referenceOf(result: Json): string | undefined {
   if (!isJsonObject(result)) return undefined;
-  return [result.source_call_id, result.tool_use_id, result.id].find(
-    (reference): reference is string => typeof reference === 'string' && !isBlank(reference),
+  return [result.source_call_id, result.tool_use_id, result.id].find((reference): reference is string =>
+    isFilled(reference),
   );
 }
 

@@ -28,7 +28,7 @@ test('G1: what is imported and exported is the normal form', () => {
             .join('\n'),
         );
     }),
-    { numRuns: 200 },
+    { numRuns: Number(process.env.RUNS ?? 200) },
   );
 });
 
@@ -38,6 +38,6 @@ test('G1: normalise is idempotent', () => {
       const normal = normaliseActf(document);
       expect(differences(normal, normaliseActf(normal))).toEqual([]);
     }),
-    { numRuns: 200 },
+    { numRuns: Number(process.env.RUNS ?? 200) },
   );
 });
