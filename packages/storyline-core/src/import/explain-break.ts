@@ -22,7 +22,7 @@ export function* explainBreak(
       run,
       (severity, code, inside, message, offset) => {
         if (severity === 'error')
-          broken ??= new BrokenStructure({ code, message, offset: start + offset }, pointer + inside);
+          broken = new BrokenStructure({ code, message, offset: start + offset }, pointer + inside);
       },
     );
   }

@@ -130,6 +130,7 @@ export function parseCarefully(bytes: Uint8Array, options: CarefulOptions): Json
       return null;
     }
     position = start;
+    if (findInvalidUtf8(bytes, stop, Math.min(end, stop + 4)) === stop) return invalidUtf8(stop);
     if (
       stop === end &&
       /^(-|n|nu|nul|t|tr|tru|f|fa|fal|fals|-?\d+(\.\d*)?([eE][+-]?)?|N|Na|-?I\w*)$/.test(text)
@@ -141,13 +142,10 @@ export function parseCarefully(bytes: Uint8Array, options: CarefulOptions): Json
 
   /** Key, colon and white space before the value of an object's next member; false after a fault. */
   function key(frame: Frame): boolean {
-    if (bytes[position] !== QUOTE) {
-      unexpected('a key in double quotes');
-      return false;
-    }
-    const start = position;
+    // What is wrong with a key is said of the object.
     stack.pop();
-    const text = string();
+    const start = position;
+    const text = bytes[start] === QUOTE ? string() : unexpected('a key in double quotes');
     stack.push(frame);
     if (text === undefined) return false;
     frame.key = text;

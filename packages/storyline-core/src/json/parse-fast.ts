@@ -37,9 +37,14 @@ const REFUSED = new Error('refused');
  * some 32 kB, and only containers bigger than that are assembled here. `undefined` when something is wrong. Nothing wrong is ever
  * accepted: what the scan does not check itself stands in a piece, and JSON.parse refuses it there.
  */
-export function parseFast(bytes: Uint8Array, limits: Limits, keepFloats: boolean): FastResult | undefined {
+export function parseFast(
+  bytes: Uint8Array,
+  limits: Limits,
+  keepFloats: boolean,
+  piece: number = PIECE,
+): FastResult | undefined {
   try {
-    return scanAndParse(bytes, limits, keepFloats);
+    return scanAndParse(bytes, limits, keepFloats, piece);
   } catch (error) {
     // A SyntaxError of JSON.parse, a TypeError of the UTF-8 decoder, or our own refusal.
     if (error instanceof SyntaxError || error instanceof TypeError || error === REFUSED) return undefined;
@@ -47,7 +52,7 @@ export function parseFast(bytes: Uint8Array, limits: Limits, keepFloats: boolean
   }
 }
 
-function scanAndParse(bytes: Uint8Array, limits: Limits, keepFloats: boolean): FastResult {
+function scanAndParse(bytes: Uint8Array, limits: Limits, keepFloats: boolean, piece: number): FastResult {
   const end = bytes.length;
   const exotics = collectExotics(bytes, keepFloats);
   // For each open container, by depth (from 1): the first byte that has not been parsed yet (-1 right after a member that was
@@ -165,7 +170,7 @@ function scanAndParse(bytes: Uint8Array, limits: Limits, keepFloats: boolean): F
       if (position === -1 || position - start - 1 > limits.stringBytes) throw REFUSED;
     } else if (byte === COMMA) {
       const pending = pendingAt[depth] as number;
-      if (pending === -1 || position - pending > PIECE) endPiece(position);
+      if (pending === -1 || position - pending > piece) endPiece(position);
       position += 1;
       memberAt[depth] = position;
     } else if (byte === COLON) {

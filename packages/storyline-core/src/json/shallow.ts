@@ -28,9 +28,9 @@ export function findMembers(
     if (bytes[colon] !== COLON) return found;
     const start = skipBlank(bytes, colon + 1, bytes.length);
     const end = skipInMemory(bytes, start);
+    if (end === start) return found;
     const which = indexOfKey(bytes, position, keyEnd, names);
     if (which !== -1) found[which] = { start, end };
-    if (end === start) return found;
     position = end;
   }
 }

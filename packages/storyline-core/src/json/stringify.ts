@@ -72,6 +72,10 @@ export function* piecesOf(root: Json, spelling: Spelling): Generator<string, voi
       if (indent !== '') text += `\n${indent.repeat(stack.length)}`;
       text += top.keys === undefined ? ']' : '}';
       top = stack[stack.length - 1];
+      if (text.length >= PIECE) {
+        yield text;
+        text = '';
+      }
     }
     if (text.length >= PIECE) {
       yield text;
