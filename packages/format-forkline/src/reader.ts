@@ -48,6 +48,16 @@ function decode(
   }
   const source = first.value.value;
   const database = isJsonObject(source) ? databaseRunOf(source) : undefined;
+  for (const issue of database?.issues ?? [])
+    report(issue.severity, issue.code, issue.at.pointer, issue.message);
+  if (database?.orphaned === true) {
+    report(
+      'warning',
+      'forkline/orphan-events',
+      '',
+      'these events name a run that the database has no row for',
+    );
+  }
   const migrated = migrateArtifact(source, report, options);
   if (migrated === undefined) return undefined;
   const { artifact, sourceVersion } = migrated;

@@ -100,7 +100,8 @@ function eventsOf(storyline: Storyline, layout: JsonObject, runId: Json | undefi
     const event: MutableJsonObject = {};
     const { lacks } = spelling;
     if (!lacks.includes('event_id')) event.event_id = ids === undefined ? turn.id : (ids[position] ?? null);
-    if (!lacks.includes('run_id')) event.run_id = runIds.has(position) ? (runIds.get(position) ?? null) : (runId ?? '');
+    if (!lacks.includes('run_id'))
+      event.run_id = runIds.has(position) ? (runIds.get(position) ?? null) : (runId ?? '');
     const ts = timeText(turn.ts);
     if (!lacks.includes('ts')) event.ts = ts ?? '';
     if (!lacks.includes('type')) event.type = type;

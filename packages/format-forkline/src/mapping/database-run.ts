@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '@pchronicle/storyline-core';
+import type { Issue, Json, JsonObject } from '@pchronicle/storyline-core';
 
 /** One row of the step table of a traced run. */
 export interface StepRow {
@@ -18,6 +18,8 @@ export interface DatabaseRun {
   readonly defaulted: readonly string[];
   /** True for events whose run has no row of its own. */
   readonly orphaned: boolean;
+  /** What was notable about the database or the row; told with the run. */
+  readonly issues: readonly Issue[];
 }
 
 /** The key under which the reader of databases hands the step of an event over; it is taken away before the event is looked at. */

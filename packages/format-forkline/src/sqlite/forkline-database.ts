@@ -1,0 +1,178 @@
+import {
+  collectIssues,
+  type Issue,
+  IssueError,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type Source,
+} from '@pchronicle/storyline-core';
+import type { EventDiff } from '../diff/event-diff.ts';
+import type { Step, StepEvent, TracedRun } from '../diff/steps.ts';
+import type { StepRow } from '../mapping/database-run.ts';
+import { pythonEqual } from '../python/equal.ts';
+import { guarded } from './damage.ts';
+import { type Database, type OpenDatabase, sqliteEngine } from './engine.ts';
+import { privateCopy } from './private-copy.ts';
+import { type EventRow, eventJson, eventRows, prepareEvents } from './read-events.ts';
+import { type RunRow, runRows, stepRows } from './read-runs.ts';
+import { inspectTables, type Tables } from './tables.ts';
+
+/** A Forkline database, open for reading on a private copy. Damage met while reading throws an IssueError with its place. */
+export interface ForklineDatabase {
+  /** `runs.db` of the recorder or `forkline.db` of the tracer. */
+  readonly model: 'recorder' | 'tracer';
+  /** What was notable about the file as a whole. */
+  readonly issues: readonly Issue[];
+  /** The runs in the order in which they were written; then, one for each id, events whose run has no row. */
+  readonly runs: readonly RunRow[];
+  /** The run with this id; `undefined` when there is none. */
+  run(runId: string): RunRow | undefined;
+  /** The events of a run one by one, in the order in which Forkline flattens them (decision F3). */
+  events(run: RunRow): Iterable<EventRow>;
+  /** The step table of a run in the order of its idx; empty for the recorder. */
+  steps(run: RunRow): readonly StepRow[];
+  /** The run as an artifact of its own version, events included. */
+  artifact(run: RunRow): JsonObject;
+  /** The run with its steps, for first divergence and replay comparison; of a recorder's run every event is a step, named after its type and tool (forkline-gaps B8). */
+  traced(run: RunRow): TracedRun;
+  /** Compares two runs event by event as `forkline diff` does; payloads with equal texts are not even parsed. */
+  diffEvents(runA: RunRow, runB: RunRow): EventDiff;
+  /** Releases the copy. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a Forkline database of either model and any version for reading (decision F6): the user's file and folder stay as they are.
+ * Throws an IssueError when it is no database, none of Forkline's, or damaged.
+ */
+export async function openForklineDatabase(
+  source: Source,
+  open: OpenDatabase = sqliteEngine(),
+): Promise<ForklineDatabase> {
+  const copy = await privateCopy(source);
+  let database: Database | undefined;
+  const close = async (): Promise<void> => {
+    database?.close();
+    database = undefined;
+    await copy.remove();
+  };
+  try {
+    if (copy.issues.some(({ severity }) => severity === 'error')) throw new IssueError(copy.issues);
+    const at = { source: source.name, pointer: '' };
+    const opened = guarded(at, 'the file', () => {
+      database = open(copy.path);
+      return { database, tables: inspectTables(database, source.name) };
+    });
+    const { report, issues } = collectIssues({ source: source.name });
+    const { tables } = opened;
+    if (tables.otherTables.length > 0) {
+      const message = `tables that Forkline does not have are left out: ${tables.otherTables.join(', ')}`;
+      report('loss', 'forkline/unknown-table', '', message);
+    }
+    const runs = guarded(at, 'the table of runs', () => {
+      prepareEvents(opened.database, tables);
+      return [...runRows(opened.database, tables, source.name)];
+    });
+    return readerOf(opened.database, tables, runs, [...copy.issues, ...issues], source.name, close);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function readerOf(
+  database: Database,
+  tables: Tables,
+  runs: readonly RunRow[],
+  issues: readonly Issue[],
+  source: string,
+  close: () => Promise<void>,
+): ForklineDatabase {
+  const placeOf = (run: RunRow) => ({ source, record: run.ordinal + 1, pointer: '' });
+  const events = (run: RunRow): Iterable<EventRow> => eventRows(database, tables, run, placeOf(run));
+  return {
+    model: tables.model,
+    issues,
+    runs,
+    run: (runId) => runs.find((run) => run.head.run_id === runId),
+    events,
+    steps: (run) => stepRows(database, tables, run),
+    artifact(run) {
+      const all: Json[] = [];
+      for (const event of events(run)) all.push(eventJson(event, placeOf(run)));
+      return { ...run.head, events: all.map(withoutStep) };
+    },
+    traced(run) {
+      const steps = stepRows(database, tables, run);
+      const byIdx = new Map(steps.map((step) => [String(step.idx), step]));
+      const lists = new Map<string, { type: string; payload: Json }[]>();
+      for (const event of events(run)) {
+        const key = tables.model === 'tracer' ? String(event.stepIdx) : '';
+        const list = lists.get(key) ?? [];
+        list.push({ type: String(event.type), payload: eventJson(event, placeOf(run)).payload ?? null });
+        lists.set(key, list);
+      }
+      if (tables.model === 'recorder')
+        return { run_id: String(run.head.run_id), steps: recorded(lists.get('') ?? []) };
+      const traced = [...byIdx].map(([key, step]) => ({
+        idx: Number(step.idx),
+        name: String(step.name),
+        events: lists.get(key) ?? [],
+      }));
+      return { run_id: String(run.head.run_id), steps: traced };
+    },
+    diffEvents: (runA, runB) => diffRows(events(runA), events(runB), placeOf(runA)),
+    close,
+  };
+}
+
+function recorded(events: readonly StepEvent[]): readonly Step[] {
+  return events.map((event, idx) => {
+    const tool = isJsonObject(event.payload) ? (event.payload.tool_name ?? event.payload.name) : undefined;
+    const name =
+      event.type === 'tool_call' && typeof tool === 'string' ? `${event.type}:${tool}` : event.type;
+    return { idx, name, events: [event] };
+  });
+}
+
+function withoutStep(event: Json): Json {
+  const { step_idx: _, ...rest } = event as JsonObject;
+  return rest;
+}
+
+function diffRows(rowsA: Iterable<EventRow>, rowsB: Iterable<EventRow>, at: { pointer: string }): EventDiff {
+  const a = rowsA[Symbol.iterator]();
+  const b = rowsB[Symbol.iterator]();
+  let index = 0;
+  let found: { old: EventRow; new: EventRow } | undefined;
+  let nextA = a.next();
+  let nextB = b.next();
+  while (found === undefined && nextA.done !== true && nextB.done !== true) {
+    const [left, right] = [nextA.value, nextB.value];
+    if (
+      left.type !== right.type ||
+      (left.payloadText !== right.payloadText && !samePayload(left, right, at))
+    ) {
+      found = { old: left, new: right };
+    } else {
+      index += 1;
+      nextA = a.next();
+      nextB = b.next();
+    }
+  }
+  if (found === undefined && nextA.done === true && nextB.done === true) return { identical: true };
+  const rest = (iterator: Iterator<EventRow>, from: IteratorResult<EventRow>): number => {
+    let count = 0;
+    for (let next = from; next.done !== true; next = iterator.next()) count += 1;
+    return count;
+  };
+  const totals = { totalA: index + rest(a, nextA), totalB: index + rest(b, nextB) };
+  if (found === undefined) return { identical: false, index, ...totals };
+  const side = (row: EventRow) => ({ type: String(row.type), payload: eventJson(row, at).payload ?? null });
+  return { identical: false, index, ...totals, old: side(found.old), new: side(found.new) };
+}
+
+function samePayload(left: EventRow, right: EventRow, at: { pointer: string }): boolean {
+  return pythonEqual(eventJson(left, at).payload ?? null, eventJson(right, at).payload ?? null);
+}
