@@ -1,6 +1,7 @@
 import type { WrittenRecord } from '../format.ts';
 import { appendPointer } from '../json/pointer.ts';
 import { getOwn, isJsonObject, type JsonObject } from '../json/value.ts';
+import { ENVELOPE_KEY } from '../storyline/envelope.ts';
 import type { ResidualSources } from '../storyline/merge-unknown-fields.ts';
 import type { Storyline } from '../storyline.ts';
 import { carry } from './carry.ts';
@@ -15,8 +16,10 @@ export interface Standing {
   readonly root: JsonObject;
   /** Keys of all records of the document. */
   readonly keys: readonly string[];
-  /** Position of the first record of this Storyline. */
-  readonly first: number;
+  /** Number of all records of the document, for rows. */
+  readonly count?: number;
+  /** Positions of the records of this Storyline. */
+  readonly places: readonly number[];
   /** The writer's own way to write a record's value. */
   readonly encode: Encode | undefined;
 }
@@ -53,7 +56,7 @@ export function envelopeBlocks(
     format,
     container,
     records,
-    standing.first,
+    standing.places,
     (record, index) => recordPointer(run, record, index),
     standing.encode,
   );
@@ -66,19 +69,13 @@ export function envelopeBlocks(
     );
     return undefined;
   }
-  return carry(
-    format,
-    storyline,
-    { root: standing.root, keys: standing.keys, key: recordKey(run, records[0]), values },
-    foreign,
-    report,
-  );
+  return carry(format, storyline, { ...standing, key: recordKey(run, records[0]), values }, foreign, report);
 }
 
 /** Says what is lost for want of an envelope: the residuals of other sources (decision G13). */
-export function reportNoEnvelope(run: WriteRun, slot: Slot, storyline: Storyline, why: string): void {
+export function reportNoEnvelope(run: WriteRun, slot: Slot, why: string): void {
   const report = reportFor(run, slot);
-  for (const source of Object.keys(foreignSources(run.format, storyline) ?? {})) {
+  for (const source of Object.keys(foreignSources(run.format, slot.head) ?? {})) {
     report(
       'loss',
       'core/no-envelope',
@@ -86,9 +83,7 @@ export function reportNoEnvelope(run: WriteRun, slot: Slot, storyline: Storyline
       `the residuals of ${source} are not written: ${why}`,
     );
   }
-  if (run.options.carry === true) {
-    report('loss', 'core/no-carry', '', `--carry has no effect: ${why}`);
-  }
+  if (run.options.carry === true) report('loss', 'core/no-carry', '', `--carry has no effect: ${why}`);
 }
 
 /** Why a container has no place for the envelope. */
@@ -99,4 +94,14 @@ export function whyNoEnvelope(run: WriteRun): string | undefined {
     run.format.containers.some((other) => other.kind === 'rows' && other.in === 'member')
     ? `rows in ${container.in === 'array' ? 'an array' : 'lines'} have no root object for the envelope; the object container has one (--container document)`
     : 'the container has no root object for the envelope';
+}
+
+/** The document that a writer gave has a key of the name that the envelope needs. */
+export function reportEnvelopeTaken(run: WriteRun, slot: Slot): void {
+  reportFor(run, slot)(
+    'error',
+    'core/envelope-taken',
+    appendPointer('', ENVELOPE_KEY),
+    `the document to be written already has a ${ENVELOPE_KEY} key, which is reserved for the envelope`,
+  );
 }

@@ -17,6 +17,8 @@ export interface Written {
   readonly root: JsonObject;
   /** Keys of all records of the document. */
   readonly keys: readonly string[];
+  /** Number of all records, for rows. */
+  readonly count?: number;
   readonly key: string | undefined;
   readonly values: readonly RecordValue[];
 }
@@ -57,7 +59,7 @@ export function rereadValues(
   format: AnyFormat,
   container: WrittenContainer,
   records: readonly WrittenRecord[],
-  firstRecord: number,
+  places: readonly number[],
   pointerOf: (record: WrittenRecord, index: number) => string,
   encode: Encode | undefined,
 ): readonly RecordValue[] | undefined {
@@ -65,7 +67,7 @@ export function rereadValues(
   for (const [offset, record] of records.entries()) {
     const value = throughText(format, record.value, encode);
     if (value === undefined) return undefined;
-    const index = container.kind === 'document' ? 0 : firstRecord + offset;
+    const index = places[offset] ?? 0;
     values.push({ value, index, at: { pointer: pointerOf(record, index) } });
   }
   if (container.kind !== 'rows') return values;
@@ -96,7 +98,16 @@ export function reread(format: AnyFormat, written: Written): Storyline | Issue |
   if (reader === undefined) return undefined;
   const { report, issues, failed } = collectIssues();
   const at = { pointer: '' };
-  const frame = reader.frame({ root: written.root, keys: written.keys, source: '', at }, report);
+  const frame = reader.frame(
+    {
+      root: written.root,
+      keys: written.keys,
+      source: '',
+      at,
+      ...(written.count === undefined ? {} : { count: written.count }),
+    },
+    report,
+  );
   const part =
     frame === undefined
       ? undefined

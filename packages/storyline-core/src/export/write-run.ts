@@ -62,11 +62,9 @@ export function writerReport(run: WriteRun, slot: Slot): Report {
   };
 }
 
-/** Tells the numbers of one Storyline that were written as null. */
-export function reportNonFinite(run: WriteRun, slot: Slot): void {
-  if (run.nonFinite === 0) return;
-  const count = run.nonFinite;
-  run.nonFinite = 0;
+/** Tells how many numbers of one Storyline were written as null. */
+export function reportNonFinite(run: WriteRun, slot: Slot, count: number): void {
+  if (count === 0) return;
   writerReport(run, slot)(
     'loss',
     'core/non-finite-number',
