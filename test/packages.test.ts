@@ -2,6 +2,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bytesUnder, packAll, runProgram, scratchProject } from './support/scratch.ts';
 
@@ -58,6 +60,24 @@ const resolutions = [
   { module: 'esnext', moduleResolution: 'bundler' },
 ];
 
+/** Bytes, compressed, of what a browser loads to import and export ACTF, from the installed packages. */
+async function bundleInstalled(folder: string, external: readonly string[]): Promise<number> {
+  const result = await build({
+    stdin: {
+      contents: `export { importActf, exportActf } from '@pchronicle/format-actf';`,
+      resolveDir: folder,
+    },
+    bundle: true,
+    format: 'esm',
+    platform: 'browser',
+    external: [...external],
+    minify: true,
+    write: false,
+    logLevel: 'silent',
+  });
+  return gzipSync(result.outputFiles[0]?.text ?? '', { level: 9 }).length;
+}
+
 describe('a project that installs only the packed @pchronicle/format-actf', () => {
   let tarballs = '';
   let project: ReturnType<typeof scratchProject>;
@@ -91,7 +111,7 @@ describe('a project that installs only the packed @pchronicle/format-actf', () =
         [],
       );
       expect(readdirSync(folder)).toEqual(
-        expect.arrayContaining(['LICENSE', 'README.md', 'dist', 'package.json']),
+        expect.arrayContaining(['LICENSE', 'README.md', 'lib', 'package.json']),
       );
     }
     const lock = JSON.parse(readFileSync(join(project.folder, 'package-lock.json'), 'utf8')) as {
@@ -109,7 +129,6 @@ describe('a project that installs only the packed @pchronicle/format-actf', () =
         const options = [
           '--noEmit',
           '--strict',
-          '--exactOptionalPropertyTypes',
           '--target',
           'es2022',
           '--module',
@@ -118,6 +137,12 @@ describe('a project that installs only the packed @pchronicle/format-actf', () =
           moduleResolution,
         ];
         runProgram(process.execPath, [compiler, ...options, 'consumer.mts'], project.folder);
+        const strictest = [
+          '--exactOptionalPropertyTypes',
+          '--noUncheckedIndexedAccess',
+          '--verbatimModuleSyntax',
+        ];
+        runProgram(process.execPath, [compiler, ...options, ...strictest, 'consumer.mts'], project.folder);
         // The same with a fault: the check can fail.
         writeFileSync(
           join(project.folder, 'wrong.mts'),
@@ -129,6 +154,16 @@ describe('a project that installs only the packed @pchronicle/format-actf', () =
       },
     );
   }
+
+  test('adds less than 15 kB to a page that has the hub', async () => {
+    const own = await bundleInstalled(project.folder, ['@pchronicle/storyline-core']);
+    expect(own).toBeGreaterThan(1_000);
+    expect(own).toBeLessThan(15_000);
+  });
+
+  test('costs a page that has nothing yet less than 50 kB, the hub with all its drivers included', async () => {
+    expect(await bundleInstalled(project.folder, [])).toBeLessThan(50_000);
+  });
 
   test('imports, exports and normalises a document', () => {
     const [, { compiler } = { compiler: '' }] = compilers;

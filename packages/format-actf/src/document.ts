@@ -1,4 +1,4 @@
-import type { Json, JsonInteger } from '@pchronicle/storyline-core';
+import type { Json, JsonInteger, JsonObject } from '@pchronicle/storyline-core';
 
 /** The only trajectory version of ACTF v1.0. */
 export const ACTF_VERSION = 'ACTF_v1.0';
@@ -7,7 +7,7 @@ export const ACTF_VERSION = 'ACTF_v1.0';
 export const COMMAND_EXECUTION = 'command_execution';
 
 /** Root of an ACTF document without its attempts: one benchmark task (RFC-0004, data model). Unknown keys are kept. */
-export interface ActfRoot {
+export type ActfRoot = JsonObject & {
   readonly task_id: string;
   readonly category: string;
   /** How many attempts the task allows; above 0. */
@@ -18,16 +18,15 @@ export interface ActfRoot {
   readonly solved_at?: string | null;
   readonly retry_count?: Json;
   readonly retry_counts?: Json;
-  readonly [other: string]: Json;
-}
+};
 
 /** An ACTF document: one task and its attempts by id. */
-export interface ActfDocument extends ActfRoot {
+export type ActfDocument = ActfRoot & {
   readonly attempts: { readonly [id: string]: ActfAttempt };
-}
+};
 
 /** One attempt at the task. Its trajectory is an object, or the event array of a failed OpenClaw run. */
-export interface ActfAttempt {
+export type ActfAttempt = JsonObject & {
   readonly correct: boolean;
   readonly final_answer?: Json;
   readonly ground_truth?: Json;
@@ -40,20 +39,18 @@ export interface ActfAttempt {
   readonly analysis_result?: Json;
   readonly meta?: Json;
   readonly trajectory: ActfTrajectory | readonly Json[];
-  readonly [other: string]: Json;
-}
+};
 
 /** A trajectory in ACTF's own shape. Times are RFC 3339 text. */
-export interface ActfTrajectory {
+export type ActfTrajectory = JsonObject & {
   readonly schema_version: typeof ACTF_VERSION;
   readonly started_at: string;
   readonly finished_at: string;
   readonly steps: readonly ActfStep[];
-  readonly [other: string]: Json;
-}
+};
 
 /** One step of the agent. `step_id` is positive and strictly increasing within a trajectory. */
-export interface ActfStep {
+export type ActfStep = JsonObject & {
   readonly step_id: JsonInteger;
   readonly assistant_content: ActfAssistantContent;
   readonly metric: ActfMetric;
@@ -63,29 +60,26 @@ export interface ActfStep {
   readonly observation?: readonly ActfObservation[] | null;
   readonly started_at: string;
   readonly finished_at: string;
-  readonly [other: string]: Json;
-}
+};
 
 /** What the model said in a step. */
-export interface ActfAssistantContent {
+export type ActfAssistantContent = JsonObject & {
   readonly content?: string | null;
   readonly reasoning_content?: string | null;
   readonly tool_calls?: readonly ActfTool[] | null;
-  readonly [other: string]: Json;
-}
+};
 
 /** Counters of a step, kept as they are: numbers or null. Durations are milliseconds. */
-export interface ActfMetric {
+export type ActfMetric = JsonObject & {
   readonly prompt_tokens_len?: Json;
   readonly completion_tokens_len?: Json;
   readonly llm_infer_ms?: Json;
   readonly env_action_ms?: Json;
   readonly stop_reason?: Json;
-  readonly [other: string]: Json;
-}
+};
 
 /** A tool call: `tool_use` with name and input, `command_execution` with command and output, or the OpenAI shape. */
-export interface ActfTool {
+export type ActfTool = JsonObject & {
   readonly type?: string | null;
   readonly id?: string | null;
   readonly name?: string | null;
@@ -96,25 +90,22 @@ export interface ActfTool {
   readonly aggregated_output?: Json;
   readonly status?: Json;
   readonly exit_code?: Json;
-  readonly [other: string]: Json;
-}
+};
 
 /** The OpenAI shape of a call's name and arguments. */
-export interface ActfFunction {
+export type ActfFunction = JsonObject & {
   readonly name?: string | null;
   readonly arguments?: Json;
-  readonly [other: string]: Json;
-}
+};
 
 /** What the environment answered; a reference (`tool_use_id`, else `id`) names a call of the same step. */
-export interface ActfObservation {
+export type ActfObservation = JsonObject & {
   readonly type?: string | null;
   readonly id?: string | null;
   readonly tool_use_id?: string | null;
   readonly content?: Json;
   readonly aggregated_output?: Json;
-  readonly [other: string]: Json;
-}
+};
 
 /** What the attempts of one document share: its root members, and how many attempts there are. */
 export interface ActfFrame {

@@ -48,7 +48,7 @@ export interface Prompt {
 }
 
 /** Result of the task: typed hub keys, and any extras beside them (storyline-v1 §4). */
-export interface TaskResult {
+export type TaskResult = JsonObject & {
   readonly correct?: boolean;
   readonly score?: Json;
   readonly status?: string;
@@ -57,8 +57,7 @@ export interface TaskResult {
   readonly ground_truth?: Json;
   readonly artifacts?: Json;
   readonly max_score?: Json;
-  readonly [extra: string]: Json;
-}
+};
 
 /** The task: environment, model budget, result; at least one part is non-empty (storyline-v1 §4). */
 export interface Task {

@@ -16,6 +16,14 @@ export interface Column {
   readonly doc: string;
 }
 
+/** A column whose name, type and nullability are known to the compiler: what {@link RowOf} makes a row from. */
+export interface NamedColumn<Name extends string, Type extends ColumnType, Nullable extends boolean>
+  extends Column {
+  readonly name: Name;
+  readonly type: Type;
+  readonly nullable: Nullable;
+}
+
 /** The cell type of a column type. */
 export interface CellTypes {
   readonly utf8: string;

@@ -1,10 +1,10 @@
-import type { Column, ColumnType, RowOf, TableName } from './column.ts';
+import type { Column, ColumnType, NamedColumn, RowOf, TableName } from './column.ts';
 
 function column<const Name extends string, const Type extends ColumnType>(
   name: Name,
   type: Type,
   doc: string,
-): { readonly name: Name; readonly type: Type; readonly nullable: false; readonly doc: string } {
+): NamedColumn<Name, Type, false> {
   return { name, type, nullable: false, doc };
 }
 
@@ -12,7 +12,7 @@ function nullable<const Name extends string, const Type extends ColumnType>(
   name: Name,
   type: Type,
   doc: string,
-): { readonly name: Name; readonly type: Type; readonly nullable: true; readonly doc: string } {
+): NamedColumn<Name, Type, true> {
   return { name, type, nullable: true, doc };
 }
 
