@@ -15,10 +15,13 @@ export class BrokenStructure extends Error {
   readonly fault: Fault;
   /** RFC 6901 pointer of the innermost value that is known, relative to the document. */
   readonly pointer: string;
+  /** Whether somebody else reports it. */
+  readonly isTold: boolean;
 
-  constructor(fault: Fault, pointer = '') {
+  constructor(fault: Fault, pointer = '', isTold = false) {
     super(fault.message);
     this.fault = fault;
     this.pointer = pointer;
+    this.isTold = isTold;
   }
 }

@@ -54,6 +54,11 @@ export function* importEntries(
   const ranges = [{ start, end: window.end }];
   if (root === undefined || (issues.errors() > 0 && !run.salvage)) {
     verdict.broken = true;
+    // Brackets that do not match inside of an entry can look like a break behind it: say where they are.
+    for (const [key, entry] of entries) {
+      if (entry.fault === undefined)
+        yield* readEntry(run, issues, window, entry, appendPointer('', member, key));
+    }
     return yield* endDocument(run, issues, verdict, ranges, findExtent);
   }
   const keys = [...entries.keys()].sort(compareText);

@@ -17,7 +17,7 @@ import { OPEN_ARRAY, OPEN_OBJECT } from '../json/bytes.ts';
 import { parseBytes } from '../json/parse.ts';
 import { appendPointer, parseArrayIndex, parsePointer } from '../json/pointer.ts';
 import { type DocumentRun, type FindExtent, startDocument, startShared, tellIssues } from './document-run.ts';
-import { endDocument, startVerdict, tellRecord } from './end-document.ts';
+import { endDocument, reportUnmetCarriers, startVerdict, tellRecord } from './end-document.ts';
 import type { ImportEvent } from './events.ts';
 import { type Envelope, importRecord } from './import-record.ts';
 import { bytesOf, type ImportRun, placeIn, tellProgress } from './import-run.ts';
@@ -44,9 +44,10 @@ export function* importRows(
   const root = yield* indexRows(run, shared, window, container, builder);
   const index = builder.finish();
   const findExtent = extentsOf(container, root, index, start);
-  // A broken structure ends the rows but spoils none of those before it; what stands in the root holds for all of them.
-  const failed = root !== undefined && shared.errors() > (root.broken === undefined ? 0 : 1);
-  checkCarriers(root?.envelope, container, index, shared);
+  if (run.reader.carriers === undefined) checkCarriers(root?.envelope, container, index, shared);
+  // Where the rows themselves break off, those before the break are good; what stands in the root holds for all of them.
+  const breaksInRows = root?.broken?.pointer.startsWith(appendPointer('', container.member)) === true;
+  const failed = root !== undefined && shared.errors() > (breaksInRows && !root.broken?.isTold ? 1 : 0);
   const keys = index.groups.flatMap(({ key }) => (key === undefined ? [] : [key]));
   const isEmpty = index.count === 0 && shared.errors() > 0;
   const frame =
@@ -67,6 +68,8 @@ export function* importRows(
     done += bytes;
     yield* tellProgress(run, Math.floor(window.end / 4 + (done * 3) / 4));
   }
+  reportUnmetCarriers(root?.envelope, shared);
+  yield* tellIssues(run, shared, findExtent);
 }
 
 /** The file as one rejected document. */
@@ -131,7 +134,8 @@ function* indexRows(
     return root;
   } catch (error) {
     if (!(error instanceof BrokenStructure)) throw error;
-    shared.reportAt('error', error.fault.code, error.pointer, error.fault.message, error.fault.offset);
+    if (!error.isTold)
+      shared.reportAt('error', error.fault.code, error.pointer, error.fault.message, error.fault.offset);
     return undefined;
   }
 }
@@ -150,8 +154,8 @@ function* indexElements(
     const start = positionOf(window);
     const fault = yield* skipValue(window, run.limits);
     yield* addRow(run, window, builder, start, positionOf(window), fault);
-    // The row that the end of the input cuts off says where, and to which group it belongs, if it still can.
-    if (fault?.code === 'json/truncated') return true;
+    // The row that the end of the input cuts off is reported with its group, if it still says which that is.
+    if (fault?.code === 'json/truncated') throw new BrokenStructure(fault, appendPointer(base, row), true);
   }
 }
 

@@ -48,6 +48,7 @@ export function* readRoot(
   let size = 0;
   let broken: BrokenStructure | undefined;
   let envelope: Json | undefined;
+  let misread = false;
   try {
     for (let isFirst = true; ; isFirst = false) {
       moveAnchor(window);
@@ -91,14 +92,19 @@ export function* readRoot(
         (severity, code, inside, message, offset) =>
           issues.reportAt(severity, code, pointer + inside, message, start + offset),
       );
-      if (value === undefined) continue;
+      if (value === undefined) {
+        misread = true;
+        continue;
+      }
       if (key === ENVELOPE_KEY) envelope = value;
       else setOwn(root, key, value);
     }
   } catch (error) {
     if (!(error instanceof BrokenStructure)) throw error;
     broken = error;
-    issues.reportAt('error', error.fault.code, error.pointer, error.fault.message, error.fault.offset);
+    // Behind a member that does not parse, a broken structure is most likely its brackets over again.
+    if (!misread && !broken.isTold)
+      issues.reportAt('error', error.fault.code, error.pointer, error.fault.message, error.fault.offset);
   }
   const carriers = envelope === undefined ? undefined : readEnvelope(envelope, issues.report);
   return {
