@@ -19,7 +19,7 @@ import { foreignEvents, isOneToOne } from './foreign-events.ts';
 import { positionsIn } from './ranges.ts';
 import { readSpelling, type Spelling, usualSpelling } from './spelling.ts';
 import { payloadOf } from './turn-to-event.ts';
-import { LAYOUT_POINTER, LAYOUT_SOURCE, SOURCE, typeOf, UNNAMED_RUN } from './vocabulary.ts';
+import { LAYOUT_POINTER, LAYOUT_SOURCE, ROOT_KEYS, SOURCE, typeOf, UNNAMED_RUN } from './vocabulary.ts';
 
 /** The layout of a Storyline; empty where there is none. It may come from anywhere and is read with care. */
 export function layoutIn(head: StorylineHead): JsonObject {
@@ -38,8 +38,7 @@ export function artifactOf(
 ): JsonObject | undefined {
   const own = storyline.origin?.format === SOURCE;
   const layout = own ? layoutIn(storyline) : {};
-  const lacks = textsIn(layout.lacks);
-  const empty = textsIn(layout.empty);
+  const { lacks, nulls, empty } = readRootNotes(layout.root);
   const artifact: MutableJsonObject = {
     schema_version: versionOf(own ? storyline.origin?.schema_version : undefined),
   };
@@ -55,7 +54,7 @@ export function artifactOf(
   put('status', storyline.task?.result?.status ?? (empty.includes('status') ? '' : undefined));
   if (own) put('forkline_version', storyline.agent.ver);
   put('metadata', storyline.meta);
-  for (const key of textsIn(layout.nulls)) {
+  for (const key of nulls) {
     if (!Object.hasOwn(artifact, key)) artifact[key] = null;
   }
   if (!lacks.includes('events')) artifact.events = eventsOf(storyline, layout, artifact.run_id, own);
@@ -112,8 +111,8 @@ function eventsOf(storyline: Storyline, layout: JsonObject, runId: Json | undefi
 
 function spellingsIn(layout: JsonObject, count: number): ReadonlyMap<number, Spelling> {
   const found = new Map<number, Spelling>();
-  if (!isJsonObject(layout.spellings)) return found;
-  for (const [text, ranges] of Object.entries(layout.spellings)) {
+  if (!isJsonObject(layout.events)) return found;
+  for (const [text, ranges] of Object.entries(layout.events)) {
     const spelling = readSpelling(text);
     if (spelling === undefined) continue;
     for (const position of positionsIn(ranges, count)) found.set(position, spelling);
@@ -133,8 +132,22 @@ function runIdsIn(layout: JsonObject, count: number): ReadonlyMap<number, Json> 
   return found;
 }
 
-function textsIn(value: Json | undefined): readonly string[] {
-  return isJsonArray(value) ? value.filter((text): text is string => typeof text === 'string') : [];
+/** Root fields that the layout names, by what it says of them; names that are no such fields are passed over. */
+function readRootNotes(value: Json | undefined): {
+  readonly lacks: readonly string[];
+  readonly nulls: readonly string[];
+  readonly empty: readonly string[];
+} {
+  const notes = typeof value === 'string' ? value.split(' ') : [];
+  const known = (key: string): boolean => (ROOT_KEYS as readonly string[]).includes(key);
+  return {
+    lacks: notes.filter((note) => note.startsWith('-')).map((note) => note.slice(1)),
+    nulls: notes
+      .filter((note) => note.endsWith('=null'))
+      .map((note) => note.slice(0, -5))
+      .filter(known),
+    empty: notes.filter((note) => note.endsWith('=')).map((note) => note.slice(0, -1)),
+  };
 }
 
 /** A time as Forkline's texts: an epoch number of another format is spelled out. */

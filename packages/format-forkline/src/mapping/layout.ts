@@ -31,29 +31,38 @@ export interface LayoutInput {
  */
 export function layoutOf(input: LayoutInput): JsonObject | undefined {
   const layout: MutableJsonObject = {};
-  const { head, mapped, turns, notes, idsFit, hasEvents, database } = input;
-  const lacks = ['run_id', 'entrypoint', 'started_at'].filter((key) => !Object.hasOwn(head, key));
-  if (!hasEvents) lacks.push('events');
-  if (lacks.length > 0) layout.lacks = lacks;
-  const nulls = ['ended_at', 'status', 'forkline_version', 'metadata'].filter(
-    (key) => getOwn(head, key) === null,
-  );
-  if (nulls.length > 0 && database === undefined) layout.nulls = nulls;
-  if (mapped.empty.length > 0) layout.empty = mapped.empty;
+  const { head, turns, notes, idsFit, database } = input;
+  const root = rootNotes(input);
+  if (root !== '') layout.root = root;
   if (!idsFit) layout.ids = packIds(notes);
   const messageKeys = commonMessageKeys(notes);
   if (Object.keys(messageKeys).length > 0) layout.messages = messageKeys;
   const spellings = unusualSpellings(turns, notes, messageKeys);
-  if (Object.keys(spellings).length > 0) layout.spellings = spellings;
+  if (Object.keys(spellings).length > 0) layout.events = spellings;
   const runIds = otherRunIds(notes, getOwn(head, 'run_id'));
   if (runIds.length > 0) layout.run_ids = runIds;
   if (database?.model === 'tracer') {
     const named = new Set(turns.map((turn) => turn.env?.id ?? ''));
-    layout.steps = packSteps(database.steps, getOwn(head, 'started_at') ?? null, named);
+    Object.assign(layout, packSteps(database.steps, getOwn(head, 'started_at') ?? null, named));
   }
   if (database !== undefined && database.defaulted.length > 0) layout.defaulted = database.defaulted;
   if (database?.orphaned === true) layout.orphaned = true;
   return Object.keys(layout).length > 0 ? layout : undefined;
+}
+
+/** Root fields that the Storyline does not tell: `-key` lacks, `key=null` is null, `key=` is an empty text. */
+function rootNotes({ head, mapped, hasEvents, database }: LayoutInput): string {
+  const lacks = ['run_id', 'entrypoint', 'started_at'].filter((key) => !Object.hasOwn(head, key));
+  if (!hasEvents) lacks.push('events');
+  const nulls = ['ended_at', 'status', 'forkline_version', 'metadata'].filter(
+    (key) => database === undefined && getOwn(head, key) === null,
+  );
+  const notes = [
+    ...lacks.map((key) => `-${key}`),
+    ...nulls.map((key) => `${key}=null`),
+    ...mapped.empty.map((key) => `${key}=`),
+  ];
+  return notes.join(' ');
 }
 
 /** All event ids one by one (none when no event has one), null standing for an absent one too (its spelling says so). */

@@ -23,8 +23,8 @@ export const SOURCE = 'forkline';
 /** See {@link SOURCE}. */
 export const LAYOUT_SOURCE = 'forkline-layout';
 
-/** The one field of the auxiliary source. */
-export const LAYOUT_POINTER = '/layout';
+/** The one field of the auxiliary source: it is about the document as a whole. */
+export const LAYOUT_POINTER = '';
 
 /** Session of a run that has no usable id: a Storyline needs one. */
 export const UNNAMED_RUN = 'unnamed-run';

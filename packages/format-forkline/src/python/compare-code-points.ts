@@ -5,8 +5,9 @@ export function compareCodePoints(left: string, right: string): number {
     const a = left.charCodeAt(index);
     const b = right.charCodeAt(index);
     if (a === b) continue;
-    // A difference in a low surrogate may decide whether the unit before it stands alone.
-    const start = index > 0 && isHigh(left.charCodeAt(index - 1)) ? index - 1 : index;
+    // A low surrogate decides whether the high one before it stands alone.
+    const pairs = index > 0 && isHigh(left.charCodeAt(index - 1)) && (isLow(a) || isLow(b));
+    const start = pairs ? index - 1 : index;
     return (left.codePointAt(start) ?? 0) - (right.codePointAt(start) ?? 0);
   }
   if (left.length === right.length) return 0;
@@ -20,6 +21,10 @@ export function compareCodePoints(left: string, right: string): number {
 
 function isHigh(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdbff;
+}
+
+function isLow(unit: number): boolean {
+  return unit >= 0xdc00 && unit <= 0xdfff;
 }
 
 /** The keys of an object as Python's `sorted` orders them. */

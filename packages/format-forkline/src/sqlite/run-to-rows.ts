@@ -54,9 +54,7 @@ export function runToRows(storyline: Storyline, versionOf: VersionOf, report: Re
   for (const { env } of storyline.turns) {
     if (env?.id !== undefined && env.name !== undefined) names.set(env.id, env.name);
   }
-  const steps = unpackSteps(layout.steps, getOwn(artifact, 'started_at') ?? null, (idx) =>
-    names.get(stepKey(idx)),
-  );
+  const steps = unpackSteps(layout, getOwn(artifact, 'started_at') ?? null, (idx) => names.get(stepKey(idx)));
   const model = steps === undefined ? 'recorder' : 'tracer';
   const text = (key: string): string => {
     const value = getOwn(artifact, key);
