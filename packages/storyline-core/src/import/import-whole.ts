@@ -40,7 +40,11 @@ export function* importWhole(
   }
   if (value === undefined) verdict.broken = true;
   else {
-    const { envelopeValue, document } = takeEnvelope(value);
+    // A format that expresses all residuals itself (Storyline) has no envelope: to it, the key is one like any other.
+    const { envelopeValue, document } =
+      run.format.ownSources?.includes('*') === true
+        ? { envelopeValue: undefined, document: value }
+        : takeEnvelope(value);
     const carriers = envelopeValue === undefined ? undefined : readEnvelope(envelopeValue, issues.report);
     const envelope: Envelope | undefined =
       carriers === undefined ? undefined : { root: {}, carriers, met: new Set() };
