@@ -16,11 +16,11 @@ export function detectActf(head: Head): Detection {
   const attempts =
     isJsonObject(sketch) && getOwn(sketch, 'task_id') !== undefined ? getOwn(sketch, 'attempts') : undefined;
   if (isJsonObject(attempts)) {
-    const all = Object.values(attempts);
-    const fitting = all.filter(hasTrajectory).length;
-    if (fitting > 0) {
-      const why = `it has a task_id, and ${fitting} of ${all.length} attempts have an ACTF trajectory or an event array`;
-      return { confidence: fitting === all.length ? 'yes' : 'maybe', why };
+    const fits = Object.values(attempts).map(trajectoryFits);
+    const sure = fits.filter((fit) => fit === 'yes').length;
+    if (fits.some((fit) => fit !== 'no')) {
+      const why = `it has a task_id, and ${sure} of ${fits.length} attempts have an ACTF trajectory or an event array`;
+      return { confidence: sure === fits.length ? 'yes' : 'maybe', why };
     }
   }
   const json = head.shape === 'document' || head.shape === 'array' || head.shape === 'lines';
@@ -29,9 +29,9 @@ export function detectActf(head: Head): Detection {
     : { confidence: 'no', why: 'it has no task_id with attempts that have an ACTF trajectory' };
 }
 
-function hasTrajectory(attempt: Json): boolean {
+function trajectoryFits(attempt: Json): Detection['confidence'] {
   const trajectory = isJsonObject(attempt) ? getOwn(attempt, 'trajectory') : undefined;
-  if (isJsonArray(trajectory)) return trajectory.every(isJsonObject);
+  if (isJsonArray(trajectory)) return trajectory.every(isJsonObject) ? 'yes' : 'maybe';
   const version = isJsonObject(trajectory) ? getOwn(trajectory, 'schema_version') : undefined;
-  return typeof version === 'string' && version.startsWith('ACTF_');
+  return typeof version === 'string' && version.startsWith('ACTF_') ? 'yes' : 'no';
 }

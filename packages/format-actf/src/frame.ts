@@ -9,7 +9,7 @@ import {
 } from '@pchronicle/storyline-core';
 import { checkShape } from './check-shape.ts';
 import type { ActfFrame, ActfRoot } from './document.ts';
-import { isBlank } from './emptiness.ts';
+import { isBlank, isVoid } from './emptiness.ts';
 import { ROOT } from './shapes.ts';
 
 /**
@@ -25,7 +25,7 @@ export function checkRoot(root: JsonObject, ids: readonly string[], report: Repo
   let fine = checkShape(root, ROOT, '', report);
   const misplaced = getOwn(root, 'attempts');
   if (ids.length === 0) {
-    const found = misplaced === undefined ? 'missing or empty' : describeJson(misplaced);
+    const found = misplaced === undefined ? 'missing' : isVoid(misplaced) ? 'empty' : describeJson(misplaced);
     const message = `attempts is ${found}; an object with at least one attempt is expected`;
     report('error', 'actf/no-attempts', misplaced === undefined ? '' : '/attempts', message);
     return false;

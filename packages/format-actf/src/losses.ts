@@ -5,6 +5,7 @@ import {
   isJsonArray,
   isJsonObject,
   type Json,
+  type JsonObject,
   type Report,
   type Storyline,
   storylineToJson,
@@ -44,20 +45,17 @@ export function reportLosses(story: Storyline, reread: Storyline, report: Report
   compare(storylineToJson(story), storylineToJson(reread), STORYLINE, '', report);
 }
 
-// Recursion follows the shape above, never the data.
+// Recursion follows the shape above, never the data. Both values are objects, or both are arrays.
 function compare(before: Json, after: Json, inside: Inside, pointer: string, report: Report): void {
-  if (before === after) return;
-  const members = membersOf(before);
-  if (inside === undefined || members === undefined || isJsonArray(before) !== isJsonArray(after)) return;
   const values = new Map(membersOf(after));
-  for (const [key, value] of members) {
-    if (pointer === '' && ELSEWHERE.has(String(key))) continue;
-    const at = appendPointer(pointer, key);
+  for (const [key, value] of membersOf(before)) {
     const now = values.get(key);
+    if (value === now || (pointer === '' && ELSEWHERE.has(key))) continue;
+    const at = appendPointer(pointer, key);
     const deeper = isJsonArray(before) ? inside['*'] : Object.hasOwn(inside, key) ? inside[key] : undefined;
     if (now === undefined) {
       report('loss', 'actf/no-slot', at, `ACTF has no place for ${nameOf(at)}; it is not written`);
-    } else if (deeper !== undefined && membersOf(value) !== undefined && membersOf(now) !== undefined) {
+    } else if (deeper !== undefined && areAlike(value, now)) {
       compare(value, now, deeper, at, report);
     } else if (!equalJson(value, now)) {
       const message = `${nameOf(at)} is ${describeJson(value)} and comes back from ACTF as ${describeJson(now)}`;
@@ -66,9 +64,14 @@ function compare(before: Json, after: Json, inside: Inside, pointer: string, rep
   }
 }
 
-function membersOf(value: Json): readonly (readonly [string | number, Json])[] | undefined {
-  if (isJsonArray(value)) return value.map((element, index) => [index, element] as const);
-  return isJsonObject(value) ? Object.entries(value) : undefined;
+/** Whether two values can be compared member by member; an array that became longer or empty cannot. */
+function areAlike(left: Json, right: Json): boolean {
+  if (isJsonArray(left)) return isJsonArray(right) && right.length > 0;
+  return isJsonObject(left) && isJsonObject(right) && Object.keys(left).length > 0;
+}
+
+function membersOf(value: Json): readonly (readonly [string, Json])[] {
+  return Object.entries(value as JsonObject);
 }
 
 function nameOf(pointer: string): string {

@@ -19,7 +19,7 @@ import { ACTF_VERSION, type ActfAttempt, type ActfFrame } from './document.ts';
 import { isFilled, isVoid } from './emptiness.ts';
 import { ACTF } from './leftovers.ts';
 import { reportLosses } from './losses.ts';
-import { refuse } from './refuse.ts';
+import { refuse, residualPlace } from './refuse.ts';
 import { tallyIssues } from './tally.ts';
 import { NO_TIME } from './times.ts';
 import { toStorylines } from './to-storylines.ts';
@@ -119,14 +119,8 @@ function restore(attempt: MutableJsonObject, story: Storyline, way: Way, report:
   const fields = fieldsOf(story, ACTF) ?? {};
   // Residuals that came with a Storyline of another format may belong to other steps: what finds no place is lost, not wrong.
   const fail: Report = (severity, code, pointer, message) => {
-    if (way.own) report(severity, code, pointer, message);
-    else
-      report(
-        'loss',
-        'actf/no-slot',
-        appendPointer(`/unknown_fields/sources/${ACTF}/fields`, pointer),
-        message,
-      );
+    if (way.own) report(severity, code, residualPlace(pointer), message);
+    else report('loss', 'actf/no-slot', residualPlace(pointer), message);
   };
   for (const pointer of Object.keys(fields)) {
     if (!/^\/attempts(\/|$)/.test(pointer) || pointer.startsWith(`${way.base}/`)) continue;

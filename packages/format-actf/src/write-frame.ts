@@ -15,7 +15,7 @@ import type { ActfFrame, ActfRoot } from './document.ts';
 import { isBlank } from './emptiness.ts';
 import { checkRoot } from './frame.ts';
 import { ACTF } from './leftovers.ts';
-import { refuse } from './refuse.ts';
+import { refuse, residualPlace } from './refuse.ts';
 
 /** The key of a Storyline's attempt; `1` for one without an attempt_id. */
 export function attemptIdOf(head: StorylineHead): string {
@@ -192,11 +192,13 @@ function restoreRoot(
       const known = merged.get(pointer);
       if (known !== undefined && !equalJson(known, value)) {
         const message = `the Storylines hold two different residuals for ${pointer} of one document; copies must agree`;
-        report('error', 'actf/residual-conflict', pointer, message);
+        report('error', 'actf/residual-conflict', residualPlace(pointer), message);
       }
       merged.set(pointer, value);
     }
   }
   const mayReplace = (pointer: string): boolean => defaults.has(pointer);
-  restoreResiduals(root, Object.fromEntries(merged) as JsonObject, { mayReplace }, report);
+  const fail: Report = (severity, code, pointer, message) =>
+    report(severity, code, residualPlace(pointer), message);
+  restoreResiduals(root, Object.fromEntries(merged) as JsonObject, { mayReplace }, fail);
 }
