@@ -1,1 +1,4 @@
-export {};
+export { exportOpenaiMessages } from './export-openai-messages.ts';
+export { importOpenaiMessages } from './import-openai-messages.ts';
+export { normaliseOpenaiMessages } from './normalise.ts';
+export { type AnyFrame, openaiMessages } from './openai-messages.ts';

@@ -1,0 +1,55 @@
+import {
+  type Detection,
+  getOwn,
+  type Head,
+  isJsonArray,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+} from '@pchronicle/storyline-core';
+import { ROWS_MEMBER } from './keys.ts';
+
+const PAYLOADS = ['messages', 'messages_json', 'response', 'response_json'];
+
+/** Recognises OpenAI Messages rows by their keys; the file name alone is a hint (decisions: detection). */
+export function detectOpenaiMessages(head: Head): Detection {
+  const { sketch } = head;
+  const [first] = isJsonArray(sketch) ? sketch : [sketch];
+  if (isJsonObject(first) && isOtherFormat(first))
+    return { confidence: 'no', why: 'the root keys are those of another format' };
+  if (isJsonObject(sketch) && Object.hasOwn(sketch, ROWS_MEMBER)) {
+    const rows = getOwn(sketch, ROWS_MEMBER);
+    const row = isJsonArray(rows) ? rows[0] : undefined;
+    if (isRow(row)) return { confidence: 'yes', why: `the root object holds rows in ${ROWS_MEMBER}` };
+    return { confidence: isJsonArray(rows) ? 'yes' : 'maybe', why: `the root object has a ${ROWS_MEMBER}` };
+  }
+  if (isRow(first))
+    return {
+      confidence: 'yes',
+      why: 'the first value is a row: it has session_id, step_id and messages or a response',
+    };
+  if (
+    head.name !== undefined &&
+    /(^|[/\\])session_steps\.jsonl?$/i.test(head.name) &&
+    head.shape !== 'binary' &&
+    head.shape !== 'empty'
+  )
+    return { confidence: 'maybe', why: 'the file is named session_steps' };
+  return { confidence: 'no', why: 'there are no rows with session_id and step_id' };
+}
+
+/** Whether the root keys say that this is a Storyline, ACTF or ATIF document, whatever else it holds. */
+function isOtherFormat(root: JsonObject): boolean {
+  const version = getOwn(root, 'schema_version');
+  if (typeof version === 'string' && /^(storyline\/|ATIF)/.test(version)) return true;
+  return Object.hasOwn(root, 'task_id') && isJsonObject(getOwn(root, 'attempts'));
+}
+
+function isRow(value: Json | undefined): boolean {
+  return (
+    isJsonObject(value) &&
+    Object.hasOwn(value, 'session_id') &&
+    Object.hasOwn(value, 'step_id') &&
+    PAYLOADS.some((key) => Object.hasOwn(value, key))
+  );
+}

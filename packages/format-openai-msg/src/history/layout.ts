@@ -1,0 +1,103 @@
+import {
+  equalJson,
+  getOwn,
+  isJsonArray,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type MutableJsonObject,
+} from '@pchronicle/storyline-core';
+
+/** Version of the layout's own form. */
+const VERSION = 1;
+
+/** Where the rows of a session stand in their file, and how they differ from the plain rebuild (decision O2). */
+export interface Layout {
+  /** Number of rows. */
+  readonly rows: number;
+  /** Index of each row in the file, by step; `undefined` when they follow each other from the place where the session begins. */
+  readonly index?: readonly number[];
+  /** Ordinal of a row among those of its session → its recipe as JSON. */
+  readonly recipes: ReadonlyMap<number, JsonObject>;
+}
+
+/** The layout as JSON; equal recipes of neighbours and evenly spaced indexes are written once. `undefined` when nothing has to be remembered. */
+export function writeLayout(layout: Layout): JsonObject | undefined {
+  if (layout.index === undefined && layout.recipes.size === 0) return undefined;
+  const json: MutableJsonObject = { version: VERSION, rows: layout.rows };
+  if (layout.index !== undefined) json.index = writeRuns(layout.index);
+  const runs: { start: number; count: number; recipe: JsonObject }[] = [];
+  for (const [ordinal, recipe] of layout.recipes) {
+    const last = runs[runs.length - 1];
+    if (last !== undefined && last.start + last.count === ordinal && equalJson(last.recipe, recipe))
+      last.count += 1;
+    else runs.push({ start: ordinal, count: 1, recipe });
+  }
+  if (runs.length > 0) json.recipes = runs.map((run) => [run.start, run.count, run.recipe]);
+  return json;
+}
+
+/** Reads a layout of a session with this many rows; `undefined` when it is not one. */
+export function readLayout(json: Json | undefined, rows: number): Layout | undefined {
+  if (!isJsonObject(json) || getOwn(json, 'version') !== VERSION || getOwn(json, 'rows') !== rows)
+    return undefined;
+  const runs = getOwn(json, 'index');
+  const index = runs === undefined ? undefined : readRuns(runs, rows);
+  if (runs !== undefined && index === undefined) return undefined;
+  const recipes = new Map<number, JsonObject>();
+  const list = getOwn(json, 'recipes') ?? [];
+  if (!isJsonArray(list)) return undefined;
+  for (const run of list) {
+    if (!isJsonArray(run)) return undefined;
+    const [start, count, recipe] = run;
+    if (!isCount(start) || !isCount(count) || start + count > rows || !isJsonObject(recipe)) return undefined;
+    for (let ordinal = start; ordinal < start + count; ordinal += 1) recipes.set(ordinal, recipe);
+  }
+  return { rows, recipes, ...(index === undefined ? {} : { index }) };
+}
+
+/** The smallest index of a layout, without spelling out its runs; `undefined` when it has none. */
+export function firstIndex(json: Json | undefined): number | undefined {
+  const runs = isJsonObject(json) ? getOwn(json, 'index') : undefined;
+  let first: number | undefined;
+  for (const run of isJsonArray(runs) ? runs : []) {
+    const [start, count = 1, step = 1] = isJsonArray(run) ? run : [];
+    if (!isCount(start) || !isCount(count) || !Number.isInteger(step)) return undefined;
+    const least = Math.min(start, start + (count - 1) * (step as number));
+    first = first === undefined ? least : Math.min(first, least);
+  }
+  return first;
+}
+
+function writeRuns(index: readonly number[]): Json {
+  const runs: Json[] = [];
+  let at = 0;
+  while (at < index.length) {
+    const start = index[at] as number;
+    const step = (index[at + 1] ?? start + 1) - start;
+    let end = at + 1;
+    while (end < index.length && (index[end] as number) - (index[end - 1] as number) === step) end += 1;
+    runs.push(step === 1 ? [start, end - at] : [start, end - at, step]);
+    at = end;
+  }
+  return runs;
+}
+
+function readRuns(json: Json, rows: number): number[] | undefined {
+  if (!isJsonArray(json)) return undefined;
+  const index: number[] = [];
+  for (const run of json) {
+    if (!isJsonArray(run)) return undefined;
+    const [start, count, step = 1] = run;
+    if (!isCount(start) || !isCount(count) || !Number.isInteger(step) || index.length + count > rows)
+      return undefined;
+    for (let at = 0; at < count; at += 1) index.push(start + at * (step as number));
+  }
+  return index.length === rows && new Set(index).size === rows && index.every((one) => one >= 0)
+    ? index
+    : undefined;
+}
+
+function isCount(value: Json | undefined): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0;
+}

@@ -1,0 +1,76 @@
+import { equalJson, type Json } from '@pchronicle/storyline-core';
+import { decodeContent } from '../message/content-parts.ts';
+import { OWN, toolIndex, toolItem, USER } from './flags.ts';
+
+/** What the plan has to know of a message of the history. */
+export interface MessageShape {
+  /** Content of a user message; `undefined` for all others. */
+  readonly asked?: Json;
+  /** Whether the message is a tool result, or an assistant message with calls: the next message comes from the loop, not from a user. */
+  readonly inLoop: boolean;
+  readonly isResult: boolean;
+}
+
+/** What a row adds to the history. */
+export interface RowAdditions {
+  /** For each new result the message that made its call, OWN when it is the row's own output, or `undefined` when it is unknown. */
+  readonly answers: readonly (number | undefined)[];
+  /** Content of the request turn, if the row has one. */
+  readonly request?: Json;
+}
+
+/**
+ * The messages of a row by the plain rule: the history, each result behind the call it answers (decision O1), the request unless an
+ * agent loop repeats it (decision O11), results of unknown calls. Items are positions among the session's messages, or additions.
+ * Results of the row's own output are not placed: the caller does that.
+ */
+export function planMessages(
+  history: readonly number[],
+  row: RowAdditions,
+  shapeOf: (ref: number) => MessageShape,
+): number[] {
+  const items = [...history];
+  const unknown: number[] = [];
+  const isResult = (item: number | undefined): boolean =>
+    item !== undefined && (toolIndex(item) >= 0 || (item >= 0 && shapeOf(item).isResult));
+  row.answers.forEach((answer, index) => {
+    if (answer === OWN) return;
+    let at = answer === undefined ? -1 : items.lastIndexOf(answer);
+    if (at === -1) {
+      unknown.push(toolItem(index));
+      return;
+    }
+    do at += 1;
+    while (isResult(items[at]));
+    if (at === items.length) items.push(toolItem(index));
+    else items.splice(at, 0, toolItem(index));
+  });
+  if (row.request !== undefined && !repeatsRequest(items, row.request, shapeOf)) items.push(USER);
+  for (const item of unknown) items.push(item);
+  return items;
+}
+
+/** Whether an agent loop goes on and the request is the last user message again (decision O11). */
+function repeatsRequest(
+  items: readonly number[],
+  request: Json,
+  shapeOf: (ref: number) => MessageShape,
+): boolean {
+  const last = items[items.length - 1];
+  if (last === undefined || !(toolIndex(last) >= 0 || (last >= 0 && shapeOf(last).inLoop))) return false;
+  for (let index = items.length - 1; index >= 0; index -= 1) {
+    const item = items[index] as number;
+    const asked = item >= 0 ? shapeOf(item).asked : undefined;
+    if (asked !== undefined) return equalJson(asked, request);
+  }
+  return false;
+}
+
+/** The shape of a message as it is written or read. */
+export function shapeOfMessage(message: Json): MessageShape {
+  if (typeof message !== 'object' || message === null) return { inLoop: false, isResult: false };
+  const { role, content, tool_calls: calls, tool_call_id: id } = message as { readonly [key: string]: Json };
+  const isResult = role === 'tool' && typeof id === 'string' && id !== '';
+  const inLoop = isResult || (role === 'assistant' && Array.isArray(calls) && calls.length > 0);
+  return { inLoop, isResult, ...(role === 'user' ? { asked: decodeContent(content ?? null) } : {}) };
+}

@@ -1,0 +1,206 @@
+import {
+  equalJson,
+  getOwn,
+  isJsonObject,
+  type Json,
+  type MutableJsonObject,
+} from '@pchronicle/storyline-core';
+import { BARE, CONTENT_KEY, WITH_REASON } from '../history/flags.ts';
+import { isMapped, type MessageView, viewMessage } from '../message/view.ts';
+import { fingerprint, fingerprintView } from './fingerprint.ts';
+import { sameCore, sameExtras, sameMessage } from './same.ts';
+
+/** A known message found again: which one, and how the copy differs from it. */
+export interface Match {
+  readonly ref: number;
+  readonly flags: number;
+  /** The copy, when it was looked into; its extras are residuals when `flags` has BARE. */
+  readonly view?: MessageView;
+}
+
+/** All messages that are the same one: how often it stands in the session, and in the row at hand. */
+interface Group {
+  readonly first: number;
+  size: number;
+  used: number;
+  usedIn: number;
+  /** Extras' fingerprint → reasoning → message. */
+  readonly variants: Map<number, Map<string | undefined, number>>;
+  /** Reasoning → message. */
+  readonly reasons: Map<string, number>;
+}
+
+interface Entry {
+  /** A form in which later rows repeat the message, and how that form differs from the first occurrence. */
+  raw: Json;
+  flags: number;
+  readonly view: MessageView | undefined;
+  readonly matchable: boolean;
+  group: Group | undefined;
+}
+
+/**
+ * The messages of one session in order of their first appearance, each kept once: what histories are compared with.
+ * Memory is that of the distinct messages; a repeated history costs one comparison of its bytes.
+ */
+export interface KnownMessages {
+  readonly size: number;
+  /** Adds a message. A response whose role is not assistant cannot be found again (`matchable` false). */
+  add(raw: Json, view: MessageView | undefined, matchable?: boolean): number;
+  /** The message as its row has it. */
+  raw(ref: number): Json;
+  view(ref: number): MessageView | undefined;
+  /** The flags of a message that repeats `ref` in a form that was seen before; `undefined` when it does not. */
+  repeats(ref: number, raw: Json): number | undefined;
+  /** Starts counting the occurrences of a row anew. */
+  startRow(): void;
+  /** Counts one occurrence of a message that needs no search. */
+  use(ref: number): void;
+  /** Finds the message that a raw one repeats, if the row has not more of them than the session; the one after `previous` first. */
+  match(raw: Json, previous: number): Match | undefined;
+  /** A known message that is the same as a view, reasoning included, however often the row has it. */
+  reasoned(view: MessageView): Match | undefined;
+}
+
+/** Starts the known messages of a session. */
+export function knownMessages(): KnownMessages {
+  const entries: Entry[] = [];
+  const groups = new Map<number, Group[]>();
+  let grouped = 0;
+  let row = 0;
+
+  const same = (entry: Entry, raw: Json, view: MessageView | undefined): boolean =>
+    entry.view === undefined || view === undefined
+      ? entry.view === view && equalJson(entry.raw, raw)
+      : sameCore(entry.view, view);
+
+  const groupOf = (raw: Json, view: MessageView | undefined): { key: number; group: Group | undefined } => {
+    const key = view === undefined ? fingerprint(raw) : fingerprintView(view);
+    const group = groups.get(key)?.find((one) => {
+      const first = entries[one.first];
+      return first !== undefined && same(first, raw, view);
+    });
+    return { key, group };
+  };
+
+  // Groups are made only for sessions that need a search.
+  const catchUp = (): void => {
+    for (; grouped < entries.length; grouped += 1) {
+      const entry = entries[grouped] as Entry;
+      if (!entry.matchable) continue;
+      const found = groupOf(entry.raw, entry.view);
+      let group = found.group;
+      if (group === undefined) {
+        group = { first: grouped, size: 0, used: 0, usedIn: -1, variants: new Map(), reasons: new Map() };
+        groups.set(found.key, [...(groups.get(found.key) ?? []), group]);
+      }
+      group.size += 1;
+      entry.group = group;
+      const key = extrasKey(entry.view);
+      const variant = group.variants.get(key) ?? new Map<string | undefined, number>();
+      if (!variant.has(entry.view?.reason)) variant.set(entry.view?.reason, grouped);
+      group.variants.set(key, variant);
+      const reason = entry.view?.reason;
+      if (reason !== undefined && !group.reasons.has(reason)) group.reasons.set(reason, grouped);
+    }
+  };
+
+  const take = (group: Group): boolean => {
+    if (group.usedIn !== row) {
+      group.usedIn = row;
+      group.used = 0;
+    }
+    if (group.used >= group.size) return false;
+    group.used += 1;
+    return true;
+  };
+
+  const choose = (group: Group, view: MessageView, previous: number): Match => {
+    const { reason } = view;
+    const match = (ref: number, withReason: boolean): Match => {
+      const known = entries[ref]?.view;
+      const full = known !== undefined && sameExtras(known, view);
+      const toggled = known !== undefined && known.withoutContent !== view.withoutContent;
+      const flags = (withReason ? WITH_REASON : 0) | (full ? 0 : BARE) | (toggled ? CONTENT_KEY : 0);
+      return { ref, flags, view };
+    };
+    const next = entries[previous + 1];
+    if (next?.group === group && next.view !== undefined && sameExtras(next.view, view)) {
+      if (reason === undefined || next.view.reason === reason)
+        return match(previous + 1, reason !== undefined);
+    }
+    const variant = group.variants.get(extrasKey(view));
+    const exact = reason === undefined ? variant?.values().next().value : variant?.get(reason);
+    if (exact !== undefined) return match(exact, reason !== undefined);
+    const reasoned = reason === undefined ? undefined : group.reasons.get(reason);
+    if (reasoned !== undefined) return match(reasoned, true);
+    // A reasoning that the session does not have is dropped with the copy (RFC-0009, residuals).
+    return match(variant?.values().next().value ?? group.first, false);
+  };
+
+  return {
+    get size() {
+      return entries.length;
+    },
+    add(raw, view, matchable = true) {
+      entries.push({ raw: expectedCopy(raw, view), flags: 0, view, matchable, group: undefined });
+      return entries.length - 1;
+    },
+    raw: (ref) => entries[ref]?.raw ?? null,
+    view: (ref) => entries[ref]?.view,
+    repeats(ref, raw) {
+      const entry = entries[ref];
+      return entry?.matchable === true && sameMessage(entry.raw, raw) ? entry.flags : undefined;
+    },
+    startRow() {
+      row += 1;
+    },
+    use(ref) {
+      catchUp();
+      const group = entries[ref]?.group;
+      if (group !== undefined) take(group);
+    },
+    match(raw, previous) {
+      catchUp();
+      const next = entries[previous + 1];
+      if (next?.group !== undefined && sameMessage(next.raw, raw)) {
+        return take(next.group) ? { ref: previous + 1, flags: next.flags } : undefined;
+      }
+      const view = isMapped(raw) ? viewMessage(raw) : undefined;
+      const { group } = groupOf(raw, view);
+      if (group === undefined || !take(group)) return undefined;
+      if (view === undefined)
+        return { ref: entries[previous + 1]?.group === group ? previous + 1 : group.first, flags: 0 };
+      const found = choose(group, view, previous);
+      const entry = entries[found.ref];
+      const whole = (found.flags & WITH_REASON) !== 0 || view.reason === undefined;
+      // From now on this form is recognised without a search.
+      if (entry !== undefined && (found.flags & BARE) === 0 && whole) {
+        entry.raw = raw;
+        entry.flags = found.flags;
+      }
+      return found;
+    },
+    reasoned(view) {
+      catchUp();
+      const { group } = groupOf(null, view);
+      const ref = view.reason === undefined ? undefined : group?.reasons.get(view.reason);
+      return group === undefined || ref === undefined ? undefined : choose(group, view, ref - 1);
+    },
+  };
+}
+
+function extrasKey(view: MessageView | undefined): number {
+  if (view === undefined || view.extras.length === 0) return 0;
+  return fingerprint(Object.fromEntries(view.extras));
+}
+
+/** The form in which later rows usually repeat a message: with its role, without its reasoning. */
+function expectedCopy(raw: Json, view: MessageView | undefined): Json {
+  if (view === undefined || !isJsonObject(raw)) return raw;
+  if (view.reason === undefined && typeof getOwn(raw, 'role') === 'string') return raw;
+  const { reasoning_content: _, ...rest } = raw;
+  const copy: MutableJsonObject = rest;
+  copy.role = view.role;
+  return copy;
+}

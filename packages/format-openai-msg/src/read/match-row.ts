@@ -1,0 +1,143 @@
+import { equalJson, getOwn, isJsonObject, type Json } from '@pchronicle/storyline-core';
+import { BARE, CONTENT_KEY, OTHER, OUTPUT, OWN, toolItem, USER, WITH_REASON } from '../history/flags.ts';
+import { isMapped, isToolMessage, type MessageView, viewMessage } from '../message/view.ts';
+import type { KnownMessages } from './known-messages.ts';
+import { sameCore, sameExtras } from './same.ts';
+import type { Selection } from './select.ts';
+
+/** What each message of a row is: a copy of a known message, or something new. */
+export interface MatchedRow {
+  readonly items: readonly number[];
+  readonly flags: ReadonlyMap<number, number>;
+  /** Copies that have extras of their own: position → view. */
+  readonly ownExtras: ReadonlyMap<number, MessageView>;
+}
+
+/** What the matcher knows of the session. */
+export interface MatchContext {
+  readonly known: KnownMessages;
+  /** The expected history: the messages of the row before and its output. */
+  readonly history: readonly number[];
+  /** First row: position → context message. */
+  readonly context: ReadonlyMap<number, number>;
+  /** The results that earlier rows brought for a call id. */
+  resultsFor(callId: string): readonly number[];
+}
+
+/**
+ * Tells copies from new messages (decisions O1, O12, O13): the n-th occurrence of a message in a row is a copy when the session already
+ * has n of them. Where the row begins with the expected history, one comparison of it is all.
+ */
+export function matchRow(selection: Selection, output: MessageView, context: MatchContext): MatchedRow {
+  return matchExpected(selection, context) ?? matchAny(selection, output, context);
+}
+
+function matchExpected(
+  { messages, lastUser, output }: Selection,
+  context: MatchContext,
+): MatchedRow | undefined {
+  const { history, known } = context;
+  if (messages.length < history.length || context.context.size > 0) return undefined;
+  const items: number[] = [];
+  const flags = new Map<number, number>();
+  for (let index = 0; index < history.length; index += 1) {
+    const ref = history[index] as number;
+    const found = index === output ? undefined : known.repeats(ref, messages[index] as Json);
+    if (found === undefined) return undefined;
+    if (found !== 0) flags.set(index, found);
+    items.push(ref);
+  }
+  let tools = 0;
+  for (let index = history.length; index < messages.length; index += 1) {
+    const message = messages[index] as Json;
+    if (index === output) items.push(OUTPUT);
+    else if (isToolMessage(message)) {
+      const content = viewMessage(message).content;
+      const callId = getOwn(message, 'tool_call_id') as string;
+      // A result equal to an earlier one may be its copy: that takes counting.
+      if (context.resultsFor(callId).some((ref) => equalJson(known.view(ref)?.content ?? null, content)))
+        return undefined;
+      if (hasEqualResult(messages, history.length, index, callId)) return undefined;
+      items.push(toolItem(tools));
+      tools += 1;
+    } else if (index === lastUser) items.push(USER);
+    else return undefined;
+  }
+  return { items, flags, ownExtras: new Map() };
+}
+
+/** Whether the new part of a row holds another result for the same call before a position. */
+function hasEqualResult(messages: readonly Json[], start: number, end: number, callId: string): boolean {
+  for (let index = start; index < end; index += 1) {
+    const message = messages[index];
+    if (isJsonObject(message) && getOwn(message, 'tool_call_id') === callId) return true;
+  }
+  return false;
+}
+
+function matchAny(selection: Selection, output: MessageView, context: MatchContext): MatchedRow {
+  const { messages, lastUser } = selection;
+  const { known } = context;
+  const items: number[] = [];
+  const flags = new Map<number, number>();
+  const ownExtras = new Map<number, MessageView>();
+  let tools = 0;
+  let previous = -1;
+  // In the first row the output may stand among the context messages: it is one of the known ones then.
+  const own = context.context.get(selection.output) ?? OWN;
+  known.startRow();
+  const note = (index: number, flag: number, view: MessageView | undefined): void => {
+    if (flag !== 0) flags.set(index, flag);
+    if ((flag & BARE) !== 0 && view !== undefined) ownExtras.set(index, view);
+  };
+  messages.forEach((message, index) => {
+    const first = context.context.get(index);
+    if (first !== undefined) {
+      known.use(first);
+      items.push(first);
+      previous = first;
+      return;
+    }
+    if (index === selection.output) {
+      items.push(OUTPUT);
+      return;
+    }
+    const copy = known.match(message, previous);
+    if (copy !== undefined) {
+      items.push(copy.ref);
+      note(index, copy.flags, copy.view);
+      previous = copy.ref;
+      return;
+    }
+    const view = isMapped(message) ? viewMessage(message) : undefined;
+    if (view?.role === 'assistant' && isAssistantOutput(selection) && sameCore(view, output)) {
+      const reasoned = view.reason === output.reason ? undefined : known.reasoned(view);
+      if (reasoned !== undefined) {
+        items.push(reasoned.ref);
+        note(index, reasoned.flags, view);
+        return;
+      }
+      items.push(own);
+      note(index, ownFlags(view, output), view);
+    } else if (isToolMessage(message)) {
+      items.push(toolItem(tools));
+      tools += 1;
+    } else items.push(index === lastUser ? USER : OTHER);
+  });
+  return { items, flags, ownExtras };
+}
+
+/** Whether the output, as later rows would repeat it, is an assistant message. */
+export function isAssistantOutput({ response }: Selection): boolean {
+  const role = response === undefined ? 'assistant' : getOwn(response, 'role');
+  return role === undefined || role === null || role === 'assistant';
+}
+
+function ownFlags(view: MessageView, output: MessageView): number {
+  const reasoned = view.reason !== undefined && view.reason === output.reason;
+  return (
+    (reasoned ? WITH_REASON : 0) |
+    (sameExtras(view, output) ? 0 : BARE) |
+    (view.withoutContent === output.withoutContent ? 0 : CONTENT_KEY)
+  );
+}

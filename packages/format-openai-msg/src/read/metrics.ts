@@ -1,0 +1,38 @@
+import {
+  getOwn,
+  integerFromBigInt,
+  isInteger,
+  isNumeric,
+  type Json,
+  type JsonInteger,
+  type JsonObject,
+  type MutableJsonObject,
+  toBigInt,
+} from '@pchronicle/storyline-core';
+import { ROW_METRICS, STATE_METRICS } from '../keys.ts';
+import type { RowPart } from './part.ts';
+
+const LARGEST = 2n ** 63n;
+
+/** The metrics of a response turn: the row's own keys, then those of `env_state` that the row does not have (RFC-0009, metric keys). */
+export function readMetrics(part: Pick<RowPart, 'row' | 'state'>): JsonObject | undefined {
+  const metrics: MutableJsonObject = {};
+  for (const key of ROW_METRICS) {
+    const value = getOwn(part.row, key);
+    if (value !== undefined) metrics[key] = value;
+  }
+  for (const key of part.state === undefined ? [] : STATE_METRICS) {
+    const value = part.state === undefined ? undefined : getOwn(part.state, key);
+    if (value !== undefined && !Object.hasOwn(metrics, key)) metrics[key] = value;
+  }
+  return Object.keys(metrics).length > 0 ? metrics : undefined;
+}
+
+/** A number of milliseconds as an integer, truncated toward zero; `undefined` for anything else, and beyond 64 bits. */
+export function wholeMilliseconds(value: Json | undefined): JsonInteger | undefined {
+  if (!isNumeric(value)) return undefined;
+  const whole = isInteger(value) ? value : Math.trunc(Number(value));
+  if (!isInteger(whole)) return undefined;
+  const exact = toBigInt(whole);
+  return exact < LARGEST && exact >= -LARGEST ? integerFromBigInt(exact) : undefined;
+}

@@ -1,0 +1,43 @@
+import { getOwn, isJsonArray, isJsonObject, type Json, type JsonObject } from '@pchronicle/storyline-core';
+import { decodeContent } from '../message/content-parts.ts';
+import { hasValue } from '../message/has-value.ts';
+
+/** What a row's turns are made of (RFC-0009, turn construction and selection). */
+export interface Selection {
+  /** The messages; empty when the row has no list of them. */
+  readonly messages: readonly Json[];
+  /** The selected response, if it is the output. */
+  readonly response?: JsonObject;
+  /** Position of the output among the messages; -1 when the response is the output. */
+  readonly output: number;
+  /** Position of the last user message; -1 when there is none. */
+  readonly lastUser: number;
+}
+
+/** Selects output and request of a row: a valid response, else the last valid assistant message. `undefined` when no output is found. */
+export function selectMessages(row: JsonObject): Selection | undefined {
+  const list = getOwn(row, 'messages');
+  const messages = isJsonArray(list) ? list : [];
+  const response = getOwn(row, 'response');
+  let lastUser = messages.length - 1;
+  while (lastUser >= 0 && roleOf(messages[lastUser]) !== 'user') lastUser -= 1;
+  if (isJsonObject(response) && isOutput(response)) return { messages, response, output: -1, lastUser };
+  for (let index = messages.length - 1; index >= 0; index -= 1) {
+    const message = messages[index];
+    if (isJsonObject(message) && roleOf(message) === 'assistant' && isOutput(message))
+      return { messages, output: index, lastUser };
+  }
+  return undefined;
+}
+
+/** The role of a message; `undefined` for anything that is no object. */
+export function roleOf(message: Json | undefined): Json | undefined {
+  return isJsonObject(message) ? getOwn(message, 'role') : undefined;
+}
+
+/** Whether a message can be an output: it has calls, or a refusal or content that says something. */
+function isOutput(message: JsonObject): boolean {
+  const calls = getOwn(message, 'tool_calls');
+  if (isJsonArray(calls) && calls.length > 0) return true;
+  return hasValue(getOwn(message, 'refusal')) || hasValue(decodeContent(getOwn(message, 'content') ?? null));
+}

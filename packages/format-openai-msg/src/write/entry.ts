@@ -1,0 +1,63 @@
+import { getOwn, isJsonObject, type Json, type MutableJsonObject } from '@pchronicle/storyline-core';
+import { BARE, CONTENT_KEY, WITH_REASON } from '../history/flags.ts';
+import { type MessageShape, shapeOfMessage } from '../history/plan.ts';
+import { bareMessage } from '../message/build.ts';
+import { copy, placeAt } from '../message/place.ts';
+import type { Extra } from '../message/view.ts';
+
+/** A message of the session as it is written: what histories repeat. */
+export interface Entry {
+  /** The message without its reasoning. */
+  readonly full: Json;
+  /** The `reasoning_content` of its first occurrence. */
+  readonly reason?: string;
+  readonly shape: MessageShape;
+  /** Other forms that were asked for. */
+  readonly forms: Map<number, Json>;
+}
+
+/** Makes an entry of a message in the form of its first occurrence. */
+export function makeEntry(message: Json): Entry {
+  const reason =
+    isJsonObject(message) && getOwn(message, 'role') === 'assistant'
+      ? getOwn(message, 'reasoning_content')
+      : undefined;
+  const forms = new Map<number, Json>();
+  if (typeof reason !== 'string') return { full: message, shape: shapeOfMessage(message), forms };
+  const { reasoning_content: _, ...full } = message as MutableJsonObject;
+  return { full, reason, shape: shapeOfMessage(message), forms };
+}
+
+/** An entry's message in the form that flags describe. */
+export function copyOf(entry: Entry, flags: number): Json {
+  if (flags === 0) return entry.full;
+  const known = entry.forms.get(flags);
+  if (known !== undefined) return known;
+  const base = (flags & BARE) !== 0 ? bareMessage(entry.full) : entry.full;
+  if (!isJsonObject(base)) return base;
+  const message = copy(base) as MutableJsonObject;
+  if ((flags & WITH_REASON) !== 0 && entry.reason !== undefined) message.reasoning_content = entry.reason;
+  if ((flags & CONTENT_KEY) !== 0) {
+    if (Object.hasOwn(message, 'content')) delete message.content;
+    else message.content = null;
+  }
+  entry.forms.set(flags, message);
+  return message;
+}
+
+/** A message with residuals put into a copy of it; the pointers that had no place are handed to `fault`. */
+export function withResiduals(
+  message: Json,
+  residuals: readonly Extra[] | undefined,
+  fault: (pointer: string) => void,
+): Json {
+  if (residuals === undefined || residuals.length === 0) return message;
+  let root = copy(message);
+  const owned = new Set<Json>([root]);
+  for (const [pointer, value] of residuals) {
+    if (pointer === '') root = copy(value);
+    else if (!isJsonObject(root) || !placeAt(root as MutableJsonObject, pointer, value, owned))
+      fault(pointer);
+  }
+  return root;
+}

@@ -1,0 +1,159 @@
+import {
+  collectIssues,
+  equalJson,
+  getOwn,
+  type Json,
+  type Report,
+  type Storyline,
+  storylineToJson,
+  type Turn,
+} from '@pchronicle/storyline-core';
+import { SOURCE } from '../keys.ts';
+import { decodeSession } from '../read/decode.ts';
+import { toStorylines } from '../read/to-storylines.ts';
+import { type Missing, missingFrom } from './difference.ts';
+import { sessionFields } from './row-fields.ts';
+import { rowValue } from './rows.ts';
+import type { PlannedSession } from './session.ts';
+
+/** Members of a Storyline that are not compared: they are given, or travel by themselves; the turns are compared one by one. */
+const APART = new Set(['schema_version', 'turns', 'origin', 'unknown_fields', 'unknown_key_counts']);
+
+/** Members of a turn that no row has: they are lost wherever the turn comes back. */
+const NEVER = ['finished_at', 'effort', 'extra', 'prompt'];
+
+/** So many kinds of losses are told one by one. */
+const MOST_KINDS = 50;
+
+/**
+ * Names what of a Storyline its rows do not give back (decision G14), by reading them again with the reader: no loss is missed and none
+ * invented. One issue for each pointer with array positions as `*`; the rows are made one by one and share their messages.
+ */
+export function reportRowLosses(story: Storyline, planned: PlannedSession, report: Report): void {
+  const reread = readAgain(story, planned, report);
+  const lost: Missing[] = [];
+  const root = storylineToJson(story);
+  const again = reread === undefined ? {} : storylineToJson(reread);
+  for (const key of Object.keys(root)) {
+    if (APART.has(key)) continue;
+    const at = `/${key}`;
+    lost.push(...missingFrom(root[key] as Json, getOwn(again, key), { pointer: at, pattern: at }));
+  }
+  if (story.origin !== undefined && story.origin.format !== SOURCE)
+    lost.push({ pointer: '/origin', pattern: '/origin' });
+  lost.push(...lostTurns(story.turns, reread?.turns ?? [], report));
+  tell(lost, report);
+}
+
+function readAgain(story: Storyline, planned: PlannedSession, report: Report): Storyline | undefined {
+  if (planned.rows.length === 0) return undefined;
+  const fields = sessionFields(story, planned);
+  const { report: inner, issues } = collectIssues();
+  const part = decodeSession(
+    {
+      frame: { source: '', root: {} },
+      source: '',
+      key: story.session,
+      at: { pointer: '' },
+      *values() {
+        for (const [index, row] of planned.rows.entries())
+          yield { value: rowValue(story, planned, fields, row), index, at: { pointer: `/${index}` } };
+      },
+    },
+    inner,
+  );
+  const [reread] = part === undefined ? [] : toStorylines(part, inner);
+  const fault = issues.find((issue) => issue.severity === 'error');
+  if (fault === undefined) return reread;
+  report(
+    'error',
+    'openai-msg/unreadable-row',
+    '',
+    `a row made of this Storyline could not be read again: ${fault.message} (${fault.code})`,
+  );
+  return undefined;
+}
+
+function lostTurns(turns: readonly Turn[], reread: readonly Turn[], report: Report): readonly Missing[] {
+  const inPlace =
+    turns.length === reread.length && turns.every((turn, index) => turn.src === reread[index]?.src);
+  const lost: Missing[] = [];
+  if (inPlace) {
+    turns.forEach((turn, index) => {
+      lost.push(
+        ...missingFrom(asJson(turn), asJson(reread[index] as Turn), {
+          pointer: `/turns/${index}`,
+          pattern: '/turns/*',
+        }),
+      );
+    });
+    return lost;
+  }
+  // Rows repeat requests and turn prompts into messages: the turns are found again at other places.
+  let next = 0;
+  let moved = 0;
+  turns.forEach((turn, index) => {
+    let found = next;
+    while (found < reread.length && !isSame(turn, reread[found] as Turn)) found += 1;
+    if (found === reread.length) {
+      lost.push({ pointer: `/turns/${index}`, pattern: '/turns/*' });
+      return;
+    }
+    next = found + 1;
+    moved += 1;
+    for (const key of NEVER)
+      if (getOwn(asJson(turn), key) !== undefined)
+        lost.push({ pointer: `/turns/${index}/${key}`, pattern: `/turns/*/${key}` });
+  });
+  if (turns.length > 0 || reread.length > 0) {
+    report(
+      'loss',
+      'openai-msg/turns-rearranged',
+      '/turns',
+      `the ${turns.length} turns are read back as ${reread.length} (${moved} of them are there again, with new ids): rows hold a request and a response each, and have no place for other turns and prompts`,
+    );
+  }
+  return lost;
+}
+
+function isSame(turn: Turn, other: Turn): boolean {
+  return turn.src === other.src && equalJson(turn.msg, other.msg);
+}
+
+function asJson(turn: Turn): { readonly [key: string]: Json } {
+  return turn as unknown as { readonly [key: string]: Json };
+}
+
+function tell(lost: readonly Missing[], report: Report): void {
+  const kinds = new Map<string, { count: number; readonly first: string }>();
+  let others = 0;
+  for (const { pointer, pattern } of lost) {
+    const known = kinds.get(pattern);
+    if (known !== undefined) known.count += 1;
+    else if (kinds.size < MOST_KINDS) kinds.set(pattern, { count: 1, first: pointer });
+    else others += 1;
+  }
+  for (const [pattern, { count, first }] of kinds) {
+    const pointer = count === 1 ? first : pattern;
+    report(
+      'loss',
+      'core/not-expressible',
+      pointer,
+      `${pointer} is not written${count === 1 ? '' : ` (${count} times)`}: ${reasonOf(pattern)}`,
+    );
+  }
+  if (others > 0)
+    report(
+      'loss',
+      'core/not-expressible',
+      '',
+      `${others} more values of other kinds are not written: rows have no place for them`,
+    );
+}
+
+function reasonOf(pattern: string): string {
+  if (pattern.includes('prompt'))
+    return 'prompts become system and user messages, and are read back as turns';
+  if (pattern === '/turns/*/id') return 'turn ids are counted from the steps of the rows';
+  return 'rows have no place for it';
+}

@@ -1,0 +1,81 @@
+import {
+  equalJson,
+  getOwn,
+  isJsonArray,
+  isJsonObject,
+  type Json,
+  type JsonInteger,
+  type MutableJsonObject,
+  type ToolCall,
+  type Turn,
+} from '@pchronicle/storyline-core';
+import { argumentsText } from '../message/arguments.ts';
+import { buildMessage } from '../message/build.ts';
+import { decodeContent } from '../message/content-parts.ts';
+import { embeddedCalls } from '../message/embedded-calls.ts';
+
+/** How a message differs from what its turn gives by itself. */
+export interface MessageForm {
+  readonly withoutContent: boolean;
+  readonly positions?: readonly number[];
+}
+
+/** The message of a turn; the content of parts spelled in a text is written as parts (RFC-0009, accepted shapes). */
+export function turnMessage(turn: Turn, calls: readonly ToolCall[], form: MessageForm): MutableJsonObject {
+  const role = turn.src === 'agent' ? 'assistant' : turn.src;
+  return buildMessage({
+    role,
+    content: decodeContent(turn.msg),
+    withoutContent: form.withoutContent && turn.msg === null,
+    calls: calls.map((call) => ({ id: call.tcid, name: call.fn, text: argumentsText(call.args) })),
+    ...(turn.reason === undefined || role !== 'assistant' ? {} : { reason: turn.reason }),
+    ...(form.positions?.length === calls.length ? { positions: form.positions } : {}),
+  });
+}
+
+/** The calls of a turn that are written: not those that reading finds again in the markup of its content (decision O4). */
+export function structuredCalls(turn: Turn, step: JsonInteger): readonly ToolCall[] {
+  const calls = turn.tool_calls ?? [];
+  if (calls.length === 0) return calls;
+  const embedded = embeddedCalls(decodeContent(turn.msg), step);
+  const again =
+    embedded.length === calls.length &&
+    embedded.every((call, index) => {
+      const own = calls[index];
+      return (
+        own !== undefined &&
+        own.fn === call.fn &&
+        own.tcid.startsWith(call.tcid) &&
+        equalJson(own.args, call.args)
+      );
+    });
+  return again ? [] : calls;
+}
+
+/** A result of a turn that can be written: it names the call it answers. */
+export interface WrittenResult {
+  readonly callId: string;
+  readonly content: Json;
+}
+
+/** The results of a turn that name their call; all others have no place in a row. */
+export function linkedResults(turn: Turn): readonly WrittenResult[] {
+  const results = isJsonObject(turn.observation) ? getOwn(turn.observation, 'results') : undefined;
+  if (!isJsonArray(results)) return [];
+  return results.flatMap((result) => {
+    const callId = isJsonObject(result) ? getOwn(result, 'source_call_id') : undefined;
+    if (!isJsonObject(result) || typeof callId !== 'string' || callId === '') return [];
+    return [{ callId, content: decodeContent(getOwn(result, 'content') ?? null) }];
+  });
+}
+
+/** The tool message of a result. */
+export function resultMessage(result: WrittenResult, form: MessageForm): MutableJsonObject {
+  return buildMessage({
+    role: 'tool',
+    callId: result.callId,
+    content: result.content,
+    withoutContent: form.withoutContent && result.content === null,
+    calls: [],
+  });
+}

@@ -1,0 +1,112 @@
+import {
+  effectiveEnv,
+  getOwn,
+  isJsonObject,
+  type Json,
+  type MutableJsonObject,
+  type Storyline,
+  setOwn,
+  type Turn,
+} from '@pchronicle/storyline-core';
+import { DEFAULT_AGENT, ROW_METRICS, RUN_KEYS, STABLE_ENV, STATE_METRICS, TURN_ENV } from '../keys.ts';
+import { placeAt } from '../message/place.ts';
+import type { Extra } from '../message/view.ts';
+import type { PlannedSession } from './session.ts';
+
+/** What is the same for all rows of a session. */
+export interface SessionFields {
+  readonly story: Storyline;
+  readonly fromRows: boolean;
+  /** Whether rows have to name the agent: not when reading derives the same id without. */
+  readonly namesAgent: boolean;
+}
+
+/** Gathers what is the same for all rows. */
+export function sessionFields(story: Storyline, planned: PlannedSession): SessionFields {
+  const { rows, fromRows } = planned;
+  const model = rows
+    .map(({ outline }) => modelOf(story, outline.response.turn, fromRows))
+    .find((one) => one !== undefined);
+  const claimed = rows.some(({ residuals }) =>
+    residuals?.own.some(
+      ([pointer, value]) => (pointer === '/agent_id' || pointer === '/meta_json/source') && isText(value),
+    ),
+  );
+  return { story, fromRows, namesAgent: !fromRows || claimed || story.agent.id !== (model ?? DEFAULT_AGENT) };
+}
+
+/** The model that a row names: the turn's own, and, unless the Storyline came from rows, else the agent's (decision O15). */
+function modelOf(story: Storyline, turn: Turn, fromRows: boolean): string | undefined {
+  const model = turn.model ?? (fromRows ? undefined : story.agent.model);
+  return model === '' ? undefined : model;
+}
+
+/** Adds everything but session, step, messages and response to a row; keys that the row's residuals claim are left to them (decisions O8, G12). */
+export function writeRowFields(
+  row: MutableJsonObject,
+  session: SessionFields,
+  turn: Turn,
+  residuals: readonly Extra[],
+): void {
+  const { story } = session;
+  const taken = new Map(residuals);
+  const meta: MutableJsonObject = {};
+  const state: MutableJsonObject = {};
+  const places = { row, meta, state };
+  if (session.namesAgent) {
+    const claimed = taken.get('/agent_id');
+    if (claimed === undefined) row.agent_id = story.agent.id;
+    else if (!isText(claimed)) meta.source = story.agent.id;
+  }
+  const runKey = story.run === undefined || story.run === '' ? undefined : freeRunKey(taken);
+  if (runKey !== undefined) setOwn(row, runKey, story.run ?? null);
+  const model = modelOf(story, turn, session.fromRows);
+  if (model !== undefined) row[taken.has('/agent_model') ? 'llm_model' : 'agent_model'] = model;
+  if (turn.ts !== undefined) row.created_at = turn.ts;
+  writeMetrics(row, state, turn);
+  const env = effectiveEnv(story, turn);
+  for (const { place, key, slot } of STABLE_ENV) {
+    const value =
+      slot === undefined ? (env?.state === undefined ? undefined : getOwn(env.state, key)) : env?.[slot];
+    if (value !== undefined) setOwn(places[place], key, value);
+  }
+  for (const { place, key, slot } of TURN_ENV) {
+    const value = env?.[slot];
+    if (value !== undefined) setOwn(places[place], key, value);
+  }
+  if (Object.keys(state).length > 0) meta.env_state = state;
+  if (Object.keys(meta).length > 0) row.meta_json = meta;
+  const owned = new Set<Json>([row, meta, state]);
+  for (const [pointer, value] of residuals) {
+    // What a residual puts there is shared with the Storyline: its own keys go into a copy.
+    placeAt(row, pointer, value, owned);
+  }
+}
+
+/** The key under which a row names its run: `job_id`, or, beside an alias of another value, one that reading prefers to it. */
+function freeRunKey(taken: ReadonlyMap<string, Json>): string | undefined {
+  const conflict = isText(taken.get('/run_bucket')) || isText(taken.get('/job_id'));
+  if (!conflict && !taken.has('/job_id')) return 'job_id';
+  return RUN_KEYS.find((key) => !taken.has(`/${key}`));
+}
+
+function writeMetrics(row: MutableJsonObject, state: MutableJsonObject, turn: Turn): void {
+  const metrics = isJsonObject(turn.metrics) ? turn.metrics : {};
+  for (const key of ROW_METRICS) {
+    const value = getOwn(metrics, key);
+    if (value !== undefined) row[key] = value;
+  }
+  for (const key of STATE_METRICS) {
+    const value = getOwn(metrics, key);
+    if (value !== undefined && !Object.hasOwn(row, key)) state[key] = value;
+    // A `created_at` of the row itself is another one.
+    else if (value !== undefined && key === 'created_at') state[key] = value;
+  }
+  if (turn.latency_ms !== undefined && !Object.hasOwn(state, 'total_latency_ms'))
+    state.total_latency_ms = turn.latency_ms;
+  if (turn.ttft_ms !== undefined && !Object.hasOwn(state, 'ttft_ms')) state.ttft_ms = turn.ttft_ms;
+}
+
+function isText(value: Json | undefined): boolean {
+  return typeof value === 'string' && value !== '';
+}

@@ -1,0 +1,54 @@
+import type {
+  Json,
+  JsonObject,
+  MutableJsonObject,
+  Storyline,
+  WrittenRecord,
+} from '@pchronicle/storyline-core';
+import { copyOf, withResiduals } from './entry.ts';
+import { type SessionFields, sessionFields, writeRowFields } from './row-fields.ts';
+import type { PlannedRow, PlannedSession } from './session.ts';
+
+/** The rows of a planned session, each made when it is asked for: the history of a row is never held beside that of another (decision O10). */
+export function* sessionRows(story: Storyline, planned: PlannedSession): Generator<WrittenRecord> {
+  const fields = sessionFields(story, planned);
+  for (const row of inFileOrder(planned.rows)) {
+    const value = rowValue(story, planned, fields, row);
+    yield row.place === undefined ? { value } : { value, place: row.place };
+  }
+}
+
+/** One row. */
+export function rowValue(
+  story: Storyline,
+  planned: PlannedSession,
+  fields: SessionFields,
+  row: PlannedRow,
+): JsonObject {
+  const value: MutableJsonObject = { session_id: story.session, step_id: row.step };
+  if (row.messages !== undefined) value.messages = rowMessages(row, planned);
+  const unselected = row.residuals?.response ?? [];
+  if (row.response !== undefined) value.response = row.response;
+  else if (unselected.length > 0) value.response = withResiduals({}, unselected, () => undefined);
+  writeRowFields(value, fields, row.outline.response.turn, row.residuals?.own ?? []);
+  return value;
+}
+
+/** The rows in the order in which they stood in their file. */
+function inFileOrder(rows: readonly PlannedRow[]): readonly PlannedRow[] {
+  if (rows.every((row) => row.place === undefined)) return rows;
+  return [...rows].sort((left, right) => (left.place ?? 0) - (right.place ?? 0));
+}
+
+function rowMessages(row: PlannedRow, { entries }: PlannedSession): Json[] {
+  return (row.messages ?? []).map((ref, position) => {
+    const entry = entries[ref];
+    if (entry === undefined) return null;
+    const flags = row.flags.get(position) ?? 0;
+    if (row.first.has(position))
+      return entry.reason === undefined
+        ? entry.full
+        : { ...(entry.full as object), reasoning_content: entry.reason };
+    return withResiduals(copyOf(entry, flags), row.residuals?.messages.get(position), () => undefined);
+  });
+}

@@ -1,0 +1,1 @@
+import { describeFormat } from '@pchronicle/conformance';
