@@ -20,6 +20,17 @@ export function runProgram(command: string, args: readonly string[], cwd: string
   return result.stdout;
 }
 
+/** What a program that must fail printed; one that succeeds throws. */
+export function failureOf(command: string, args: readonly string[], cwd: string): string {
+  const result = spawnSync(command, [...args], {
+    cwd,
+    encoding: 'utf8',
+    env: { ...process.env, NO_COLOR: '1' },
+  });
+  if (result.status === 0) throw new Error(`${[command, ...args].join(' ')} should fail`);
+  return result.stdout + result.stderr;
+}
+
 /** Builds packages and packs them as they would be published; returns the tarball of each. */
 export function packAll(folders: readonly string[], target: string): readonly string[] {
   mkdirSync(target, { recursive: true });
