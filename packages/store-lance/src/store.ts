@@ -14,6 +14,7 @@ import { type RunFilter, runCondition } from './read/run-filter.ts';
 import { type VerifyOptions, type VerifyReport, verifyStore } from './read/verify.ts';
 import { type Snapshot, snapshots } from './snapshot.ts';
 import { StoreError } from './store-error.ts';
+import { keepInternals } from './store-internals.ts';
 
 /** A Storyline of the store, with its key. */
 export interface StoredStoryline {
@@ -71,7 +72,7 @@ export function makeStore(context: StoreContext, close: () => void): Store {
     );
     return { pinned, entries };
   };
-  return {
+  const store: Store = {
     uri: context.location.shown,
     layout: context.layout,
     async ingest(events, options) {
@@ -126,4 +127,6 @@ export function makeStore(context: StoreContext, close: () => void): Store {
       close();
     },
   };
+  keepInternals(store, { context, snapshot });
+  return store;
 }

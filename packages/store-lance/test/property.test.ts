@@ -12,10 +12,18 @@ test('G1 G2 G3: any Storyline comes back from the store exactly, and verifies', 
       source += 1;
       const sourceId = `source-${source}`;
       // Each a document of its own, at a position that the store must keep; ids may repeat.
-      await put(store, storylines.map((storyline) => ({ storylines: [storyline] })), { sourceId });
+      await put(
+        store,
+        storylines.map((storyline) => ({ storylines: [storyline] })),
+        { sourceId },
+      );
       const read = await collect(store.storylines({ sources: [sourceId] }));
       expect(read.map(({ storyline }) => exact(storyline))).toEqual(storylines.map(exact));
-      const again = await put(store, storylines.map((storyline) => ({ storylines: [storyline] })), { sourceId });
+      const again = await put(
+        store,
+        storylines.map((storyline) => ({ storylines: [storyline] })),
+        { sourceId },
+      );
       expect(again.documents).toMatchObject({ unchanged: storylines.length, new: 0, replaced: 0 });
     }),
     { numRuns: 40 },

@@ -8,6 +8,8 @@ import {
 } from '@pchronicle/storyline-core';
 import type { StoreContext } from '../context.ts';
 import { documentKeyOf, shareOf } from '../identity.ts';
+import { refreshIndexes } from '../indexes.ts';
+import { explainFailure } from '../lance/explain-failure.ts';
 import { uuid7 } from '../uuid.ts';
 import { type Committer, committer } from './commit.ts';
 import { measureStoryline } from './measure-storyline.ts';
@@ -143,6 +145,17 @@ export async function ingest(
   }
   await commits.settled();
   const done = commits.summary();
+  if (options.dryRun !== true && options.indexes !== false && done.rows.runs > 0) {
+    await refreshIndexes(context).catch((cause: unknown) => {
+      // Everything is committed; an index is only speed, and the next import tries again.
+      options.onIssue?.({
+        code: 'store/index-not-built',
+        severity: 'warning',
+        message: explainFailure(cause, 'build the indexes of the store', context.secrets).message,
+        at: { pointer: '' },
+      });
+    });
+  }
   return {
     documents: { ...done.documents, rejected, elsewhere },
     rows: done.rows,

@@ -47,6 +47,8 @@ export interface IngestOptions {
   /** Stops the import after the last complete commit. */
   readonly signal?: AbortSignal;
   readonly batch?: Partial<BatchLimits>;
+  /** Build and refresh indexes afterwards where the tables have grown enough; default true. */
+  readonly indexes?: boolean;
   /** Findings of the store itself (`store/repeated-id`, `store/copy`, …); those of the reader are events of the input. */
   onIssue?(issue: Issue): void;
   onProgress?(progress: IngestProgress): void;
