@@ -5,7 +5,7 @@ import type { Json, JsonInteger } from '../json/value.ts';
 const MAX_INT64 = 9_223_372_036_854_775_807n;
 const MIN_INT64 = -9_223_372_036_854_775_808n;
 
-/** Makes the cells of one row, and remembers which of them are not exact. */
+/** Makes the cells of rows, and remembers which of a row are not exact. */
 export interface ExactCells {
   /** A text cell; lone surrogates become U+FFFD in it. */
   text(column: string, value: string): string;
@@ -16,11 +16,11 @@ export interface ExactCells {
   /** A JSON text cell; NaN and infinities become null in it. */
   json(column: string, value: Json): string;
   json(column: string, value: Json | undefined): string | null;
-  /** The cell of `exact_json`: column name → exact JSON text; null when every cell is exact. */
-  exact(): string | null;
+  /** The cell of `exact_json`, the last of a row: column name → exact JSON text; null when every cell is exact. */
+  takeExact(): string | null;
 }
 
-/** Starts a row. */
+/** Starts the first row; {@link ExactCells.takeExact} ends one and starts the next. */
 export function exactCells(): ExactCells {
   let inexact: { [column: string]: string } | undefined;
   const remember = (column: string, text: string): void => {
@@ -31,9 +31,9 @@ export function exactCells(): ExactCells {
   function text(column: string, value: string | undefined): string | null;
   function text(column: string, value: string | undefined): string | null {
     if (value === undefined) return null;
-    if (!/\p{Surrogate}/u.test(value)) return value;
-    remember(column, JSON.stringify(value));
-    return value.replaceAll(/\p{Surrogate}/gu, '\uFFFD');
+    const wellFormed = wellFormedText(value);
+    if (wellFormed !== value) remember(column, JSON.stringify(value));
+    return wellFormed;
   }
   function integer(column: string, value: JsonInteger): bigint;
   function integer(column: string, value: JsonInteger | undefined): bigint | null;
@@ -54,7 +54,22 @@ export function exactCells(): ExactCells {
     remember(column, exact);
     return jsonText(value, 'null').text;
   }
-  return { text, integer, json, exact: () => (inexact === undefined ? null : JSON.stringify(inexact)) };
+  return {
+    text,
+    integer,
+    json,
+    takeExact() {
+      if (inexact === undefined) return null;
+      const exact = JSON.stringify(inexact);
+      inexact = undefined;
+      return exact;
+    },
+  };
+}
+
+/** A text whose lone surrogates, which UTF-8 has no form for, are U+FFFD. */
+export function wellFormedText(text: string): string {
+  return /[\ud800-\udfff]/.test(text) ? text.replaceAll(/\p{Surrogate}/gu, '\uFFFD') : text;
 }
 
 /** Exact JSON text that {@link parseCell} reads back to the same value, floatness included. NaN and infinities are written as `nonFinite` or as they are. */

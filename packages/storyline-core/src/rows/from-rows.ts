@@ -155,15 +155,20 @@ function reader(
   };
 }
 
-/** The value of a JSON text cell, floatness and non-finite numbers kept. */
+// Limits were the importer's business; what is in the store is to come back.
+const NO_LIMITS = { depth: Infinity, stringBytes: Infinity, recordBytes: Infinity };
+
+/** The value of a JSON text cell, floatness and non-finite numbers kept; `undefined` when it is no JSON. */
 function parseCell(text: string): Json | undefined {
-  // Limits were the importer's business; what is in the store is to come back.
-  const limits = {
-    depth: Number.POSITIVE_INFINITY,
-    stringBytes: Number.POSITIVE_INFINITY,
-    recordBytes: Number.POSITIVE_INFINITY,
-  };
-  return parseJson(text, { keepFloats: true, nonFinite: 'keep', limits }).value;
+  // A text needs no exact parser.
+  if (text.startsWith('"')) {
+    try {
+      return JSON.parse(text) as string;
+    } catch {
+      return undefined;
+    }
+  }
+  return parseJson(text, { keepFloats: true, nonFinite: 'keep', limits: NO_LIMITS }).value;
 }
 
 function headOf(row: RunRow, cells: CellReader): JsonObject {
@@ -236,6 +241,9 @@ function callOf(_row: ToolCallRow, cells: CellReader): JsonObject {
 
 function present(object: { readonly [key: string]: Json | undefined }): MutableJsonObject {
   const result: MutableJsonObject = {};
-  for (const [key, value] of Object.entries(object)) if (value !== undefined) result[key] = value;
+  for (const key of Object.keys(object)) {
+    const value = object[key];
+    if (value !== undefined) result[key] = value;
+  }
   return result;
 }

@@ -5,7 +5,7 @@ import { documentIdOf, type Storyline, storylineToJson, type TimeValue } from '.
 import { callFailed, resultsByCall } from './call-results.ts';
 import type { RunRow, StepRow, ToolCallRow } from './columns.ts';
 import { contentHash } from './content-hash.ts';
-import { exactCells } from './exact-cells.ts';
+import { exactCells, wellFormedText } from './exact-cells.ts';
 import { countTokens } from './token-counts.ts';
 
 /** What a store knows about a Storyline besides its content: the columns that come from outside. */
@@ -51,7 +51,7 @@ function runRow(storyline: Storyline, identity: RowIdentity): RunRow {
   const totals = countCalls(storyline);
   const tokens = countTokens(storyline);
   const times = timeRange(storyline);
-  const row: Omit<RunRow, 'exact_json'> = {
+  return {
     document_key: identity.documentKey,
     ingest_id: identity.ingestId,
     revision: identity.revision,
@@ -104,16 +104,21 @@ function runRow(storyline: Storyline, identity: RowIdentity): RunRow {
     completion_tokens: tokens.completion,
     first_time: times.first,
     last_time: times.last,
+    exact_json: cells.takeExact(),
   };
-  return { ...row, exact_json: cells.exact() };
 }
 
 function* stepRows(storyline: Storyline, identity: RowIdentity): Generator<StepRow> {
   const common = commonCells(storyline, identity);
+  const cells = exactCells();
   for (const [ordinal, turn] of storyline.turns.entries()) {
-    const cells = exactCells();
-    const row: Omit<StepRow, 'exact_json'> = {
-      ...common,
+    // Written out, and with exact_json last: rows are many, and spreading would make each twice.
+    yield {
+      document_key: common.document_key,
+      ingest_id: common.ingest_id,
+      document_id: common.document_id,
+      run_id: common.run_id,
+      session_id: common.session_id,
       step_id: cells.integer('step_id', turn.id),
       turn_ordinal: BigInt(ordinal),
       kind: cells.text('kind', turn.kind),
@@ -137,21 +142,25 @@ function* stepRows(storyline: Storyline, identity: RowIdentity): Generator<StepR
       env_json: cells.json('env_json', turn.env as Json | undefined),
       finished_at_json: cells.json('finished_at_json', turn.finished_at),
       prompt_json: cells.json('prompt_json', turn.prompt as Json | undefined),
-    };
-    yield { ...row, exact_json: cells.exact() };
+      exact_json: cells.takeExact(),
+    } satisfies StepRow;
   }
 }
 
 function* toolCallRows(storyline: Storyline, identity: RowIdentity): Generator<ToolCallRow> {
   const common = commonCells(storyline, identity);
+  const cells = exactCells();
   for (const [ordinal, turn] of storyline.turns.entries()) {
     if (turn.tool_calls === undefined || turn.tool_calls.length === 0) continue;
     const byCall = resultsByCall(turn);
     for (const [index, call] of turn.tool_calls.entries()) {
-      const cells = exactCells();
       const results = byCall.get(call.tcid) ?? [];
-      const row: Omit<ToolCallRow, 'exact_json'> = {
-        ...common,
+      yield {
+        document_key: common.document_key,
+        ingest_id: common.ingest_id,
+        document_id: common.document_id,
+        run_id: common.run_id,
+        session_id: common.session_id,
         step_id: cells.integer('step_id', turn.id),
         turn_ordinal: BigInt(ordinal),
         call_index: BigInt(index),
@@ -166,8 +175,8 @@ function* toolCallRows(storyline: Storyline, identity: RowIdentity): Generator<T
         response_json: cells.json('response_json', call.response as Json | undefined),
         has_result: call.result !== undefined || results.length > 0,
         failed: callFailed(call, results),
-      };
-      yield { ...row, exact_json: cells.exact() };
+        exact_json: cells.takeExact(),
+      } satisfies ToolCallRow;
     }
   }
 }
@@ -188,7 +197,7 @@ function commonCells(
 
 /** A text that only promotes: it is never read back. */
 function wellFormed(text: string | undefined): string | null {
-  return exactCells().text('', text);
+  return text === undefined ? null : wellFormedText(text);
 }
 
 function instant(time: TimeValue | undefined): bigint | null {
