@@ -131,13 +131,15 @@ function without(payload: JsonObject, taken: ReadonlySet<string>): JsonObject | 
   return rest;
 }
 
+const NOTHING_LACKED: readonly EventKey[] = [];
+
 /** The schema fields that an event lacks. */
 export function lackedKeys(event: JsonObject): readonly EventKey[] {
-  const lacks = EVENT_KEYS.filter((key) => !Object.hasOwn(event, key));
-  return lacks.length === 0 ? NOTHING_LACKED : lacks;
+  for (const key of EVENT_KEYS) {
+    if (!Object.hasOwn(event, key)) return EVENT_KEYS.filter((one) => !Object.hasOwn(event, one));
+  }
+  return NOTHING_LACKED;
 }
-
-const NOTHING_LACKED: readonly EventKey[] = [];
 
 /** The id of an event where it can be a turn's: a 64-bit integer, and spelled as one. */
 export function turnIdOf(id: Json | undefined): JsonInteger | undefined {

@@ -29,20 +29,19 @@ function survey(root: Json): number {
   if (typeof root !== 'object' || root === null) return isNonFinite(root) ? 1 : NOTHING;
   let count = 0;
   let lookAlike = false;
-  const open: Json[] = [root];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+  let open: object[] | undefined;
+  for (let next: object | undefined = root; next !== undefined; next = open?.pop()) {
     if (isJsonNumber(next)) {
       if (isNonFinite(next)) count += 1;
-    } else if (isJsonArray(next)) {
-      for (const element of next) if (typeof element === 'object' && element !== null) open.push(element);
-    } else if (typeof next === 'object' && next !== null) {
-      let keys = 0;
-      for (const key in next) {
-        if (!Object.hasOwn(next, key)) continue;
-        keys += 1;
-        const member = (next as JsonObject)[key];
-        if (typeof member === 'object' && member !== null) open.push(member);
-        if (key === TAG && keys === 1) lookAlike = true;
+      continue;
+    }
+    if (!Array.isArray(next) && Object.hasOwn(next, TAG)) lookAlike = true;
+    // An inherited key, which no JSON has, would only be looked at in vain.
+    for (const key in next) {
+      const member = (next as JsonObject)[key];
+      if (typeof member === 'object' && member !== null) {
+        if (open === undefined) open = [member];
+        else open.push(member);
       }
     }
   }

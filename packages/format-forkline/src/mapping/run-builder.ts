@@ -73,28 +73,34 @@ export function runBuilder(
   const turns: (Turn & { id: JsonInteger })[] = [];
   const notes: EventNote[] = [];
   const calls: PendingCall[] = [];
-  const environments = new Map<string, Env>();
+  const environments = new Map<string, Map<string, Env>>();
   const steps = new Map<string, StepRow>();
   for (const step of options.database?.steps ?? []) {
     if (!steps.has(stepKey(step.idx))) steps.set(stepKey(step.idx), step);
   }
-  const seen = new Set<string>();
+  const seen = new Set<number | string>();
   let idsFit = true;
   let failed = false;
 
   /** One object for all turns of a step and type: 100,000 turns share a handful. */
   function environment(type: string | undefined, stepIdx: Json | undefined): Env | undefined {
-    const cacheKey = `${type === undefined ? '' : `t${type}`}\u0000${stepIdx === undefined ? '' : stepKey(stepIdx)}`;
-    const known = environments.get(cacheKey);
+    if (type === undefined && stepIdx === undefined) return undefined;
+    const stepText = stepIdx === undefined ? '' : stepKey(stepIdx);
+    let ofStep = environments.get(stepText);
+    if (ofStep === undefined) {
+      ofStep = new Map();
+      environments.set(stepText, ofStep);
+    }
+    const typeText = type === undefined ? '\u0000none' : type;
+    const known = ofStep.get(typeText);
     if (known !== undefined) return known;
-    const step = stepIdx === undefined ? undefined : steps.get(stepKey(stepIdx));
+    const step = stepIdx === undefined ? undefined : steps.get(stepText);
     const env: Env = {
       ...(typeof step?.name === 'string' ? { name: step.name } : {}),
-      ...(stepIdx === undefined ? {} : { id: stepKey(stepIdx) }),
+      ...(stepIdx === undefined ? {} : { id: stepText }),
       ...(type === undefined ? {} : { event_type: type }),
     };
-    if (Object.keys(env).length === 0) return undefined;
-    environments.set(cacheKey, env);
+    ofStep.set(typeText, env);
     return env;
   }
 
@@ -113,9 +119,9 @@ export function runBuilder(
       const payload = mapPayload(type, getOwn(event, 'payload'));
       const id = getOwn(event, 'event_id');
       const turnId = turnIdOf(id);
-      const idText = turnId === undefined ? undefined : String(turnId);
-      if (idText === undefined || seen.has(idText)) idsFit = false;
-      else seen.add(idText);
+      const idKey = typeof turnId === 'object' ? turnId.raw : turnId;
+      if (idKey === undefined || seen.has(idKey)) idsFit = false;
+      else seen.add(idKey);
       const ts = getOwn(event, 'ts');
       const isTime = isTimeText(ts);
       if (!isTime && ts !== undefined) {
@@ -131,10 +137,14 @@ export function runBuilder(
         const value = getOwn(event, key);
         if (value === undefined || value === '') found.add('emptyField', `${pointer}/${key}`);
       }
-      for (const key of Object.keys(event)) {
-        if ((EVENT_KEYS as readonly string[]).includes(key)) continue;
-        if (key === STEP_KEY && stepIdx !== undefined) continue;
-        keep.add(appendPointer(pointer, key), event[key] ?? null);
+      const lacks = lackedKeys(event);
+      const keys = Object.keys(event);
+      if (keys.length > EVENT_KEYS.length - lacks.length + (stepIdx === undefined ? 0 : 1)) {
+        for (const key of keys) {
+          if ((EVENT_KEYS as readonly string[]).includes(key)) continue;
+          if (key === STEP_KEY && stepIdx !== undefined) continue;
+          keep.add(appendPointer(pointer, key), event[key] ?? null);
+        }
       }
       const ownRun = getOwn(event, 'run_id');
       if (ownRun !== undefined && ownRun !== runId) found.add('runId', `${pointer}/run_id`);
@@ -156,7 +166,7 @@ export function runBuilder(
         runId: ownRun,
         type,
         spelling: spellingText({
-          lacks: lackedKeys(event),
+          lacks,
           ...(message === undefined ? {} : { message }),
           ...(call === undefined ? {} : { call }),
         }),

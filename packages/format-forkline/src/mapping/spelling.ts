@@ -21,14 +21,16 @@ export interface Spelling {
 
 /** The text of a spelling in the layout, for example `-ts msg=result` or `call=tool_name,request,id`. */
 export function spellingText(spelling: Spelling): string {
-  const parts: string[] = spelling.lacks.map((key) => `-${key}`);
-  if (spelling.message !== undefined) parts.push(`msg=${spelling.message}`);
-  const { call } = spelling;
+  const { lacks, message, call } = spelling;
+  let text = lacks.length === 0 ? '' : lacks.map((key) => `-${key}`).join(' ');
+  if (message !== undefined) text += text === '' ? `msg=${message}` : ` msg=${message}`;
   if (call !== undefined) {
-    const keys = [call.name, call.args, call.result, call.id ? 'id' : undefined];
-    parts.push(`call=${keys.filter((key) => key !== undefined).join(',')}`);
+    text += text === '' ? `call=${call.name}` : ` call=${call.name}`;
+    if (call.args !== undefined) text += `,${call.args}`;
+    if (call.result !== undefined) text += `,${call.result}`;
+    if (call.id) text += ',id';
   }
-  return parts.join(' ');
+  return text;
 }
 
 /** Reads what {@link spellingText} wrote; anything else gives `undefined`, for a layout may come from anywhere. */

@@ -5,9 +5,11 @@ import type { Cell, Database, Row } from './engine.ts';
 /** The column that counts the bytes of a row's texts, so that a text which the engine cut or respelled is noticed. */
 export const OCTETS = 'pchronicle_octets';
 
-/** The expression for {@link OCTETS}; columns are quoted names. */
-export function octetsOf(columns: readonly string[]): string {
-  return columns.map((column) => `coalesce(length(CAST(${column} AS BLOB)), 0)`).join(' + ');
+/** The expression for {@link OCTETS}; columns are quoted names. `octet_length` does not even read the text, but is not in every SQLite. */
+export function octetsOf(columns: readonly string[], hasOctetLength: boolean): string {
+  const length = (column: string): string =>
+    hasOctetLength ? `octet_length(${column})` : `length(CAST(${column} AS BLOB))`;
+  return columns.map((column) => `coalesce(${length(column)}, 0)`).join(' + ');
 }
 
 /** A name as an SQL identifier. */
@@ -23,6 +25,7 @@ export function isFaithful(row: Row, columns: readonly string[]): boolean {
   let units = 0;
   for (const column of columns) {
     const cell = row[column];
+    if (cell === null) continue;
     if (typeof cell !== 'string') return false;
     if (cell.includes('\ufffd')) return false;
     units += cell.length;

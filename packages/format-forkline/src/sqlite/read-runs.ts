@@ -9,7 +9,7 @@ import {
 import { ENVIRONMENT_KEYS } from '../artifact/migrate-recording-v0.ts';
 import type { StepRow } from '../mapping/database-run.ts';
 import type { Cell, Database } from './engine.ts';
-import { exactCells, quoteName } from './exact-row.ts';
+import { exactCells, isFaithful, OCTETS, octetsOf, plainCell, quoteName } from './exact-row.ts';
 import type { Tables } from './tables.ts';
 
 /** One run of a database. */
@@ -91,14 +91,16 @@ function readRun(database: Database, tables: Tables, source: string, rowid: Cell
 }
 
 const STEP_COLUMNS = ['step_id', 'idx', 'name', 'started_at', 'ended_at'] as const;
+const STEP_TEXTS = ['name', 'started_at', 'ended_at'] as const;
 
 /** The steps of a run in the order in which Forkline loads them; none for the recorder. */
 export function stepRows(database: Database, tables: Tables, run: RunRow): readonly StepRow[] {
   if (tables.model !== 'tracer' || tables.stepColumns.length === 0 || run.orphaned) return [];
   const columns = STEP_COLUMNS.filter((column) => tables.stepColumns.includes(column));
-  const sql = `SELECT rowid AS id FROM steps WHERE run_id = (SELECT run_id FROM runs WHERE rowid = ?) ORDER BY idx, rowid`;
-  return [...database.iterate(sql, [run.rowid])].map(({ id = null }) => {
-    const cells = exactCells(database, 'steps', columns, id, tables.encoding);
+  const texts = STEP_TEXTS.filter((column) => tables.stepColumns.includes(column));
+  const octets = octetsOf(texts, tables.hasOctetLength);
+  const sql = `SELECT rowid AS pchronicle_id, ${columns.join(', ')}, ${octets} AS ${OCTETS} FROM steps WHERE run_id = (SELECT run_id FROM runs WHERE rowid = ?) ORDER BY idx, rowid`;
+  return [...database.iterate(sql, [run.rowid])].map((cells) => {
     const row: { [column: string]: Json } = {
       step_id: null,
       idx: null,
@@ -106,10 +108,15 @@ export function stepRows(database: Database, tables: Tables, run: RunRow): reado
       started_at: null,
       ended_at: null,
     };
-    for (const [index, column] of columns.entries()) {
-      const cell = cells[index];
-      if (cell !== undefined && 'value' in cell) row[column] = cell.value;
-      else if (cell !== undefined) throw new IssueError([badStep(run, column, cell.fault)]);
+    if (isFaithful(cells, texts)) {
+      for (const column of columns) row[column] = plainCell(cells[column] ?? null);
+    } else {
+      const exact = exactCells(database, 'steps', columns, cells.pchronicle_id ?? null, tables.encoding);
+      for (const [index, column] of columns.entries()) {
+        const cell = exact[index];
+        if (cell !== undefined && 'value' in cell) row[column] = cell.value;
+        else if (cell !== undefined) throw new IssueError([badStep(run, column, cell.fault)]);
+      }
     }
     return row as unknown as StepRow;
   });

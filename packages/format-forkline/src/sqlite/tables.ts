@@ -10,6 +10,8 @@ export interface Tables {
   readonly stepColumns: readonly string[];
   /** Label for TextDecoder. */
   readonly encoding: string;
+  /** Whether this SQLite has `octet_length` (3.43 on). */
+  readonly hasOctetLength: boolean;
   /** Tables that Forkline does not have. */
   readonly otherTables: readonly string[];
 }
@@ -62,9 +64,15 @@ export function inspectTables(database: Database, source: string): Tables {
     runColumns,
     eventColumns,
     stepColumns: columnsOf('steps'),
+    hasOctetLength: hasFunction(database, 'octet_length'),
     encoding: ENCODINGS[String(encoding?.encoding)] ?? 'utf-8',
     otherTables: names.filter(
       (name) => !['runs', 'events', 'steps'].includes(name) && !name.startsWith('sqlite_'),
     ),
   };
+}
+
+function hasFunction(database: Database, name: string): boolean {
+  const sql = 'SELECT 1 AS found FROM pragma_function_list WHERE name = ? LIMIT 1';
+  return [...database.iterate(sql, [name])].length > 0;
 }
