@@ -7,6 +7,7 @@ function undocumented(path: string): readonly string[] {
   const file = ts.createSourceFile(path, read(path), ts.ScriptTarget.ES2022, true);
   const missing: string[] = [];
   const documented = new Set<string>();
+  let group: number | undefined;
   for (const statement of file.statements) {
     if (!ts.canHaveModifiers(statement)) continue;
     if (!ts.getModifiers(statement)?.some((modifier) => modifier.kind === ts.SyntaxKind.ExportKeyword))
@@ -19,10 +20,14 @@ function undocumented(path: string): readonly string[] {
       .filter((comment) => ts.isJSDoc(comment) && comment.comment !== undefined);
     const line = file.getLineAndCharacterOfPosition(statement.getStart(file)).line + 1;
     for (const name of names) {
-      // A type and a value may share a name, and overloads a comment.
-      if (comments.length > 0) documented.add(name);
+      // A type and a value may share a name, and overloads a comment; constants on the lines right below a comment share it.
+      if (comments.length > 0 || (group === line && ts.isVariableStatement(statement))) documented.add(name);
       else if (!documented.has(name)) missing.push(`${path}:${line} ${name}`);
     }
+    group =
+      comments.length > 0 || group === line
+        ? file.getLineAndCharacterOfPosition(statement.getEnd()).line + 2
+        : undefined;
   }
   return missing;
 }
@@ -34,5 +39,8 @@ test.each(libraries)('every export of $name has a doc comment', (one) => {
 });
 
 test('the check sees an export without a comment', () => {
-  expect(undocumented('test/support/undocumented.ts')).toEqual(['test/support/undocumented.ts:4 bare']);
+  expect(undocumented('test/support/undocumented.ts')).toEqual([
+    'test/support/undocumented.ts:5 bare',
+    'test/support/undocumented.ts:6 alone',
+  ]);
 });
