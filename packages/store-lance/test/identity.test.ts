@@ -53,6 +53,39 @@ describe('identity of documents (store.md, Identity)', () => {
     await store.close();
   });
 
+  test('several sources in one import: each has its own ids, ordinals and tombstones', async () => {
+    const { store } = await freshStore();
+    const put2 = async (one: readonly string[], two: readonly string[]) => {
+      async function* both() {
+        yield* events([{ storylines: one.map((id) => story(id, 2, {}, 'one')), key: 'task' }], 'one.json');
+        yield* events([{ storylines: two.map((id) => story(id, 2, {}, 'two')), key: 'task' }], 'two.json');
+      }
+      const sourceId = (document: { at: { source?: string } }) => document.at.source ?? '';
+      return (await store.ingest(both(), { sourceId })).documents;
+    };
+    expect(await put2(['a', 'b'], ['a', 'c'])).toMatchObject({ new: 4, copies: 0 });
+    const found = await collect(store.list());
+    expect(found.map((run) => [run.documentId, run.source, run.sourceId])).toEqual([
+      ['a', 'one.json', 'one.json'],
+      ['b', 'one.json', 'one.json'],
+      ['a', 'two.json', 'two.json'],
+      ['c', 'two.json', 'two.json'],
+    ]);
+    expect(found.map((run) => run.documentKey)).toEqual([
+      documentKeyOf('one.json', 'a'),
+      documentKeyOf('one.json', 'b'),
+      documentKeyOf('two.json', 'a'),
+      documentKeyOf('two.json', 'c'),
+    ]);
+    expect(await put2(['a', 'b'], ['a'])).toMatchObject({ new: 0, unchanged: 3, tombstoned: 1 });
+    expect((await collect(store.list())).map((run) => run.documentKey)).toEqual([
+      documentKeyOf('one.json', 'a'),
+      documentKeyOf('one.json', 'b'),
+      documentKeyOf('two.json', 'a'),
+    ]);
+    await store.close();
+  });
+
   test('other source, same document_id: both kept, equal content is reported as a copy', async () => {
     const { store } = await freshStore();
     await put(store, [{ storylines: [story('a')] }], { sourceId: 'one' });

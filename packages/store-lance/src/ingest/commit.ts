@@ -4,7 +4,13 @@ import { guarded, type StoreContext } from '../context.ts';
 import { now, tombstoneRow } from '../storyline-rows.ts';
 import { appendRows } from './append-rows.ts';
 import { decideStory, vanishedRows } from './decide.ts';
-import { type KnownRow, type KnownView, knownRows, type WantedRows } from './known-rows.ts';
+import {
+  type KnownRow,
+  type KnownView,
+  knownRows,
+  type SourceDocumentId,
+  type WantedRows,
+} from './known-rows.ts';
 import type { BatchLimits, IngestOptions, IngestProgress, IngestSummary } from './options.ts';
 import type { PendingDocument, PendingStory } from './pending.ts';
 
@@ -31,10 +37,7 @@ export async function committer(
   options: IngestOptions,
   limits: BatchLimits,
 ): Promise<Committer> {
-  const { sourceId } = options;
-  const known = await guarded(context, `read the store ${context.location.shown}`, () =>
-    knownRows(context, sourceId),
-  );
+  const known = await guarded(context, `read the store ${context.location.shown}`, () => knownRows(context));
   /** Every key of the source met in this import. */
   const given = new Set<string>();
   const documents = { new: 0, replaced: 0, unchanged: 0, copies: 0, tombstoned: 0 };
@@ -54,17 +57,17 @@ export async function committer(
 
   const decide = async (
     stories: readonly PendingStory[],
-    sourceDocuments: readonly string[],
+    sourceDocuments: readonly SourceDocumentId[],
   ): Promise<KnownView> => {
     for (const story of stories) given.add(story.key);
     const view = await find({
       keys: new Set(stories.map((story) => story.key)),
       documentIds: new Set(stories.map((story) => story.documentId)),
-      sourceDocuments: new Set(sourceDocuments),
+      sourceDocuments,
     });
     for (const story of stories) {
       if (story.outcome !== undefined) continue;
-      decideStory(story, view, sourceId, {
+      decideStory(story, view, {
         skipCopies: options.skipCopies === true,
         report: (issue) => options.onIssue?.(issue),
       });
@@ -119,7 +122,7 @@ export async function committer(
       // The revision and the source document come at the commit.
       revision: 0n,
       ingestedAt: now(),
-      sourceId,
+      sourceId: story.sourceId,
       storageOrdinal: BigInt(story.position),
       contentHash: story.hash,
       ...(sourcePath === undefined ? {} : { sourcePath }),
@@ -130,8 +133,8 @@ export async function committer(
 
   const commit = async (batch: readonly PendingDocument[]): Promise<void> => {
     const stories = batch.flatMap((document) => document.stories);
-    const identities = batch.flatMap((document) =>
-      document.identity === undefined ? [] : [document.identity],
+    const identities = batch.flatMap(({ sourceId, identity }) =>
+      identity === undefined ? [] : [{ sourceId, name: identity }],
     );
     let view = await decide(stories, identities);
     if (options.dryRun !== true) await writeParts(stories);
@@ -140,7 +143,7 @@ export async function committer(
     view = await find({
       keys: new Set(stories.map((story) => story.key)),
       documentIds: new Set(stories.map((story) => story.documentId)),
-      sourceDocuments: new Set(identities),
+      sourceDocuments: identities,
     });
     const moved = known.version() !== decidedAt;
     const commits: { readonly row: Row; readonly known: KnownRow }[] = [];
@@ -170,7 +173,7 @@ export async function committer(
             hash: story.hash,
             deleted: false,
             documentId: story.documentId,
-            sourceId,
+            sourceId: story.sourceId,
             sourceDocument,
           },
         });

@@ -6,7 +6,6 @@ import type { PendingDocument, PendingStory } from './pending.ts';
 export function decideStory(
   story: PendingStory,
   known: KnownView,
-  sourceId: string,
   options: { readonly skipCopies: boolean; report(issue: Issue): void },
 ): void {
   const newest = known.byKey(story.key);
@@ -16,7 +15,7 @@ export function decideStory(
   }
   const original = known
     .byDocumentId(story.documentId)
-    .find((row) => row.sourceId !== sourceId && !row.deleted && row.hash === story.hash);
+    .find((row) => row.sourceId !== story.sourceId && !row.deleted && row.hash === story.hash);
   if (original === undefined) {
     story.outcome = 'new';
     return;
@@ -42,5 +41,8 @@ export function vanishedRows(
   given: ReadonlySet<string>,
 ): KnownRow[] {
   if (document.identity === undefined || !document.complete) return [];
-  return known.bySourceDocument(document.identity).filter((row) => !row.deleted && !given.has(row.key));
+  const { sourceId, identity } = document;
+  return known
+    .bySourceDocument({ sourceId, name: identity })
+    .filter((row) => !row.deleted && !given.has(row.key));
 }

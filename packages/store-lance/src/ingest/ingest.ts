@@ -30,9 +30,21 @@ export async function ingest(
 ): Promise<IngestSummary> {
   const started = performance.now();
   const limits: BatchLimits = { ...DEFAULT_BATCH, ...options.batch };
-  const { sourceId, signal } = options;
+  const { signal, sourceId } = options;
+  const sourceOf = typeof sourceId === 'string' ? () => sourceId : sourceId;
+  const pending = (document: SourceDocument): PendingDocument => ({
+    document,
+    sourceId: sourceOf(document),
+    stories: [],
+    characters: 0,
+    turns: 0,
+    released: 0,
+    identity: undefined,
+    complete: true,
+    elsewhere: false,
+  });
   const commits: Committer = await committer(context, options, limits);
-  const identify = identities(sourceId, (issue) => options.onIssue?.(issue));
+  const identify = identities((issue) => options.onIssue?.(issue));
   let current: PendingDocument | undefined;
   let waiting: PendingDocument[] = [];
   let waitingSince = 0;
@@ -64,35 +76,17 @@ export async function ingest(
           commits.progress('read', bytes);
           break;
         case 'document':
-          current = {
-            document: event.document,
-            stories: [],
-            characters: 0,
-            turns: 0,
-            released: 0,
-            identity: undefined,
-            complete: true,
-            elsewhere: false,
-          };
+          current = pending(event.document);
           break;
         case 'issue':
           if (event.issue.severity === 'error' && current !== undefined) current.complete = false;
           break;
         case 'storyline': {
-          current ??= {
-            document: event.document,
-            stories: [],
-            characters: 0,
-            turns: 0,
-            released: 0,
-            identity: undefined,
-            complete: true,
-            elsewhere: false,
-          };
+          current ??= pending(event.document);
           identify.add(current, event.storyline, event.at);
           if (options.share !== undefined && current.identity !== undefined) {
             current.elsewhere =
-              shareOf(sourceId, current.identity, options.share.count) !== options.share.index;
+              shareOf(current.sourceId, current.identity, options.share.count) !== options.share.index;
             if (current.elsewhere) release(current);
           }
           if (current.characters > limits.characters) {
@@ -182,11 +176,12 @@ interface Identities {
   settle(document: PendingDocument): void;
 }
 
-/** Counts ids over a whole source: the second document of an id gets a key of its own. */
-function identities(sourceId: string, report: (issue: Issue) => void): Identities {
+/** Counts ids over a whole source, each source for itself: the second document of an id gets a key of its own. */
+function identities(report: (issue: Issue) => void): Identities {
   const documentIds = new Map<string, number>();
   const sourceDocuments = new Map<string, number>();
-  let met = 0;
+  const met = new Map<string, number>();
+  const inSource = (sourceId: string, id: string): string => JSON.stringify([sourceId, id]);
   const next = (counts: Map<string, number>, id: string): number => {
     const ordinal = (counts.get(id) ?? 0) + 1;
     counts.set(id, ordinal);
@@ -195,19 +190,20 @@ function identities(sourceId: string, report: (issue: Issue) => void): Identitie
   return {
     add(pending, storyline, at) {
       const documentId = documentIdOf(storyline);
-      const ordinal = next(documentIds, documentId);
+      const { sourceId } = pending;
+      const ordinal = next(documentIds, inSource(sourceId, documentId));
       if (pending.identity === undefined) {
         const id = sourceDocumentId(pending.document, storyline, documentId);
-        const count = next(sourceDocuments, id);
+        const count = next(sourceDocuments, inSource(sourceId, id));
         pending.identity = count === 1 ? id : `${id}\u001f${count}`;
       }
-      const position = met;
-      met += 1;
+      const position = next(met, sourceId) - 1;
       const measured = measureStoryline(storyline);
       pending.characters += measured.characters;
       pending.turns += storyline.turns.length;
       pending.stories.push({
         key: documentKeyOf(sourceId, documentId, ordinal),
+        sourceId,
         documentId,
         ordinal,
         ingestId: uuid7(),
@@ -222,12 +218,13 @@ function identities(sourceId: string, report: (issue: Issue) => void): Identitie
       });
     },
     forget(pending) {
-      for (const story of pending.stories)
-        documentIds.set(story.documentId, (documentIds.get(story.documentId) ?? 1) - 1);
-      if (pending.identity !== undefined) {
-        const id = pending.identity.split('\u001f', 1)[0] ?? '';
-        sourceDocuments.set(id, (sourceDocuments.get(id) ?? 1) - 1);
-      }
+      const takeBack = (counts: Map<string, number>, id: string): void => {
+        const key = inSource(pending.sourceId, id);
+        counts.set(key, (counts.get(key) ?? 1) - 1);
+      };
+      for (const story of pending.stories) takeBack(documentIds, story.documentId);
+      if (pending.identity !== undefined)
+        takeBack(sourceDocuments, pending.identity.split('\u001f', 1)[0] ?? '');
     },
     settle(pending) {
       for (const story of pending.stories) {

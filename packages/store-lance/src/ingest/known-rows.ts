@@ -1,7 +1,7 @@
 import { integerOf, optionalFlag, textOf } from '../cells.ts';
 import type { Row } from '../columns/column.ts';
 import type { StoreContext } from '../context.ts';
-import { allOf, equals, type Filter, oneOf } from '../lance/filter.ts';
+import { allOf, type Filter, oneOf } from '../lance/filter.ts';
 import { collect, scan } from '../lance/scan.ts';
 import { isNewer, type Versioned } from '../newest.ts';
 
@@ -19,17 +19,23 @@ export interface KnownRow extends Versioned {
 export interface WantedRows {
   readonly keys: ReadonlySet<string>;
   readonly documentIds: ReadonlySet<string>;
-  readonly sourceDocuments: ReadonlySet<string>;
+  readonly sourceDocuments: readonly SourceDocumentId[];
+}
+
+/** A source document: its identity is unique in its source alone. */
+export interface SourceDocumentId {
+  readonly sourceId: string;
+  readonly name: string;
 }
 
 /** The newest rows of everything asked for. */
 export interface KnownView {
   byKey(key: string): KnownRow | undefined;
   byDocumentId(documentId: string): readonly KnownRow[];
-  bySourceDocument(sourceDocument: string): readonly KnownRow[];
+  bySourceDocument(document: SourceDocumentId): readonly KnownRow[];
 }
 
-/** The newest rows of `runs` as an import of one source sees them. */
+/** The newest rows of `runs` as an import sees them. */
 export interface KnownRows {
   /** Looks things up in the newest version of the table. */
   find(wanted: WantedRows): Promise<KnownView>;
@@ -54,14 +60,14 @@ const COLUMNS = [
   'source_document',
 ];
 
-/** Opens the view of `runs` for an import of `sourceId`. */
-export async function knownRows(context: StoreContext, sourceId: string): Promise<KnownRows> {
+/** Opens the view of `runs` for an import. */
+export async function knownRows(context: StoreContext): Promise<KnownRows> {
   const { runs } = context.tables;
   let seen = await latestVersion(context);
   let cache: Index | undefined;
   let cacheVersion = -1;
   if ((await runs.countRows()) <= CACHED_ROWS) {
-    cache = index(sourceId);
+    cache = index();
     for await (const page of scan(runs, { columns: COLUMNS }))
       for (const row of page) cache.add(knownRow(row));
     cacheVersion = seen;
@@ -73,7 +79,7 @@ export async function knownRows(context: StoreContext, sourceId: string): Promis
       // As long as nobody else commits, what was loaded plus what this import wrote is all there is.
       if (cache !== undefined && cacheVersion === seen) return cache;
       cache = undefined;
-      return await lookUp(context, sourceId, wanted);
+      return await lookUp(context, wanted);
     },
     committed(rows, version) {
       if (cache !== undefined && version === cacheVersion + 1) {
@@ -90,8 +96,8 @@ async function latestVersion(context: StoreContext): Promise<number> {
   return await context.tables.runs.version();
 }
 
-async function lookUp(context: StoreContext, sourceId: string, wanted: WantedRows): Promise<KnownView> {
-  const found = index(sourceId);
+async function lookUp(context: StoreContext, wanted: WantedRows): Promise<KnownView> {
+  const found = index();
   const query = async (column: string, values: Iterable<string>, also?: Filter): Promise<void> => {
     const list = [...values];
     for (let start = 0; start < list.length; start += KEYS_A_QUERY) {
@@ -106,11 +112,13 @@ async function lookUp(context: StoreContext, sourceId: string, wanted: WantedRow
     'document_key',
     [...wanted.keys].filter((key) => found.byKey(key) === undefined),
   );
-  await query('source_document', wanted.sourceDocuments, equals('source_id', sourceId));
+  const documents = wanted.sourceDocuments;
+  const sourceIds = new Set(documents.map((document) => document.sourceId));
+  // Documents of a few sources are asked for with their source; the index below keeps them apart in any case.
+  const among = sourceIds.size <= KEYS_A_QUERY ? oneOf('source_id', [...sourceIds]) : undefined;
+  await query('source_document', new Set(documents.map((document) => document.name)), among);
   // A key may have moved to another source document since: only its newest row tells.
-  const members = [...wanted.sourceDocuments].flatMap((document) =>
-    found.bySourceDocument(document).map((row) => row.key),
-  );
+  const members = documents.flatMap((document) => found.bySourceDocument(document).map((row) => row.key));
   await query(
     'document_key',
     members.filter((key) => !wanted.keys.has(key)),
@@ -122,7 +130,7 @@ interface Index extends KnownView {
   add(row: KnownRow): void;
 }
 
-function index(sourceId: string): Index {
+function index(): Index {
   const newest = new Map<string, KnownRow>();
   const documents = new Map<string, Set<string>>();
   const sources = new Map<string, Set<string>>();
@@ -138,19 +146,23 @@ function index(sourceId: string): Index {
     byKey: (key) => newest.get(key),
     byDocumentId: (documentId) =>
       rowsOf(documents.get(stored(documentId)), (row) => row.documentId === stored(documentId)),
-    bySourceDocument: (document) =>
-      rowsOf(sources.get(stored(document)), (row) => row.sourceDocument === stored(document)),
+    bySourceDocument: ({ sourceId, name }) =>
+      rowsOf(
+        sources.get(sourceKey(sourceId, name)),
+        (row) => row.sourceId === stored(sourceId) && row.sourceDocument === stored(name),
+      ),
     add(row) {
       const before = newest.get(row.key);
       if (before !== undefined && !isNewer(row, before)) return;
       const plain = {
         ...row,
         documentId: stored(row.documentId),
+        sourceId: stored(row.sourceId),
         sourceDocument: stored(row.sourceDocument),
       };
       newest.set(row.key, plain);
       put(documents, plain.documentId, row.key);
-      if (row.sourceId === sourceId) put(sources, plain.sourceDocument, row.key);
+      put(sources, sourceKey(plain.sourceId, plain.sourceDocument), row.key);
     },
   };
 }
@@ -159,6 +171,10 @@ function put(map: Map<string, Set<string>>, name: string, key: string): void {
   const keys = map.get(name);
   if (keys === undefined) map.set(name, new Set([key]));
   else keys.add(key);
+}
+
+function sourceKey(sourceId: string, name: string): string {
+  return JSON.stringify([stored(sourceId), stored(name)]);
 }
 
 /** A text as a Utf8 column gives it back: lone surrogates become U+FFFD. */

@@ -1,4 +1,4 @@
-import type { Issue } from '@pchronicle/storyline-core';
+import type { Issue, SourceDocument } from '@pchronicle/storyline-core';
 
 /** How much one write may hold. */
 export interface BatchLimits {
@@ -34,8 +34,11 @@ export interface IngestProgress {
 
 /** Options of an import. */
 export interface IngestOptions {
-  /** Identity of the source: a name the user gave, or `sourceIdOf(path)`. Storylines of two sources never replace each other. */
-  readonly sourceId: string;
+  /**
+   * Identity of the source: a name the user gave, or `sourceIdOf(path)`; a function where the events come from several sources, one after
+   * another (many small files in one import share batches). Storylines of two sources never replace each other.
+   */
+  readonly sourceId: string | ((document: SourceDocument) => string);
   /** Path of the source as the user gave it, for display; default: the place of each document. */
   readonly sourcePath?: string;
   /** Leave out Storylines whose content another source already gave under the same document id. */

@@ -7,6 +7,7 @@ export type Outcome = 'new' | 'replaced' | 'unchanged' | 'copy' | 'skipped-copy'
 /** A Storyline on its way into the store. */
 export interface PendingStory {
   readonly key: string;
+  readonly sourceId: string;
   readonly documentId: string;
   /** Ordinal among the documents of the source that share the document id, from 1. */
   readonly ordinal: number;
@@ -27,6 +28,7 @@ export interface PendingStory {
 /** A source document that is being read, or waits for its commit. */
 export interface PendingDocument {
   readonly document: SourceDocument;
+  readonly sourceId: string;
   readonly stories: PendingStory[];
   /** Characters of the canonical JSON of the Storylines that wait in memory. */
   characters: number;
