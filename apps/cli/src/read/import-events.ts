@@ -34,7 +34,8 @@ export async function* importEvents(
     for await (const event of importStorylines(input.source, input.format, importOptions)) {
       context.interrupt.check();
       if (event.type === 'progress') options.onBytes?.(event.bytes);
-      if (event.type === 'issue') yield { ...event, issue: shownIssue(event.issue, input.input.shown) };
+      if (event.type === 'storyline') yield { ...event, at: shownPlace(event.at, input.input.shown) };
+      else if (event.type === 'issue') yield { ...event, issue: shownIssue(event.issue, input.input.shown) };
       else yield event;
     }
   } catch (error) {
@@ -46,6 +47,9 @@ export async function* importEvents(
 
 // Documents carry names relative to the base; a person looks for the path that was typed.
 function shownIssue(issue: Issue, shown: string): Issue {
-  const at: Place = issue.at.source === undefined ? issue.at : { ...issue.at, source: shown };
-  return { ...issue, at };
+  return { ...issue, at: shownPlace(issue.at, shown) };
+}
+
+function shownPlace(at: Place, shown: string): Place {
+  return at.source === undefined ? at : { ...at, source: shown };
 }

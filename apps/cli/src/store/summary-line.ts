@@ -1,10 +1,10 @@
+import type { IngestSummary } from '@pchronicle/store-lance';
 import { countOf, formatBytes, formatCount, formatDuration } from '../terminal/numbers.ts';
 import { safeLine } from '../terminal/safe.ts';
-import type { ImportTotals } from './summaries.ts';
 
 /** What an import did, in a sentence: `imported 3 trajectories (2 new, 1 replaced), 5 unchanged, into ./trajectories: 12 MB in 1.2 s`. */
 export function summaryLine(
-  totals: ImportTotals,
+  totals: IngestSummary,
   about: {
     readonly seconds: number;
     readonly bytes: number;

@@ -1,3 +1,4 @@
+import type { IngestSummary } from '@pchronicle/store-lance';
 import type { ImportEvent } from '@pchronicle/storyline-core';
 import type { ImportCommandOptions } from '../commands/import.ts';
 import type { Context } from '../context.ts';
@@ -9,7 +10,6 @@ import { eachInput, findInputs, type ReadableInput } from '../read/each-input.ts
 import { importEvents } from '../read/import-events.ts';
 import { noRejects, type Rejects, rejectsFile } from '../read/rejects.ts';
 import { type ImportStore, openForImport } from '../store/open-for-import.ts';
-import { addTotals, type ImportTotals, NOTHING_IMPORTED } from '../store/summaries.ts';
 import { summaryLine } from '../store/summary-line.ts';
 import { countOf } from '../terminal/numbers.ts';
 import { createProgress, type Progress } from '../terminal/progress.ts';
@@ -31,7 +31,7 @@ export async function importFiles(
   const target = await openForImport(options.store, options.dryRun === true);
   const progress = createProgress(context.notes, { label: 'importing', total: list.bytes, unit: 'bytes' });
   const run: ImportRun = { options, context, log, rejects, target, progress, doneBytes: 0, documents: 0 };
-  let totals = NOTHING_IMPORTED;
+  let totals: IngestSummary;
   try {
     totals = await importAll(eachInput(list, options, context), run);
     await rejects.commit();
@@ -68,23 +68,23 @@ interface ImportRun {
   documents: number;
 }
 
-// Inputs under one --source are one source to the store; else each is a source of its own.
-async function importAll(inputs: AsyncIterable<ReadableInput>, run: ImportRun): Promise<ImportTotals> {
-  const { source } = run.options;
-  if (source !== undefined) return await ingest(eventsOfAll(inputs, run), source, undefined, run);
-  let totals = NOTHING_IMPORTED;
-  for await (const input of untilInterrupted(inputs)) {
-    const sourceId = await identityOf(input.input);
-    totals = addTotals(totals, await ingest(events(input, run), sourceId, input.input.shown, run));
-  }
-  return totals;
-}
-
-async function* eventsOfAll(
-  inputs: AsyncIterable<ReadableInput>,
-  run: ImportRun,
-): AsyncGenerator<ImportEvent> {
-  for await (const input of untilInterrupted(inputs)) yield* events(input, run);
+// All inputs are one import, so that many small files share commits. Under one --source they are one source to the store; else each is its own.
+async function importAll(inputs: AsyncIterable<ReadableInput>, run: ImportRun): Promise<IngestSummary> {
+  const { options, context, log, target } = run;
+  let current: string | undefined;
+  const all = async function* (): AsyncGenerator<ImportEvent> {
+    for await (const input of untilInterrupted(inputs)) {
+      current = options.source ?? (await identityOf(input.input));
+      yield* events(input, run);
+    }
+  };
+  return await target.store.ingest(all(), {
+    sourceId: () => current ?? '',
+    skipCopies: options.skipCopies === true,
+    dryRun: options.dryRun === true,
+    signal: context.interrupt.signal,
+    onIssue: (issue) => log.add(issue),
+  });
 }
 
 async function* events(input: ReadableInput, run: ImportRun): AsyncGenerator<ImportEvent> {
@@ -102,22 +102,6 @@ async function* events(input: ReadableInput, run: ImportRun): AsyncGenerator<Imp
   run.doneBytes += input.source.size;
 }
 
-async function ingest(
-  from: AsyncIterable<ImportEvent>,
-  sourceId: string,
-  sourcePath: string | undefined,
-  { target, options, context, log }: ImportRun,
-): Promise<ImportTotals> {
-  return await target.store.ingest(from, {
-    sourceId,
-    ...(sourcePath === undefined ? {} : { sourcePath }),
-    skipCopies: options.skipCopies === true,
-    dryRun: options.dryRun === true,
-    signal: context.interrupt.signal,
-    onIssue: (issue) => log.add(issue),
-  });
-}
-
 // An interruption ends the events; what was complete before it is still committed.
 async function* untilInterrupted<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item> {
   try {
@@ -132,7 +116,7 @@ async function identityOf(input: Input): Promise<string> {
   return input.path === undefined ? 'stdin' : sourceIdOf(input.path);
 }
 
-function summaryJson(totals: ImportTotals, seconds: number, { target, log, doneBytes }: ImportRun): string {
+function summaryJson(totals: IngestSummary, seconds: number, { target, log, doneBytes }: ImportRun): string {
   const { new: added, replaced, unchanged, rejected } = totals.documents;
   const object = {
     store: target.shown,
