@@ -25,19 +25,22 @@ export function pointersOf(document: Json): readonly string[] {
   return pointers;
 }
 
-/** Whether a pointer leads somewhere in a document; a `*` stands for any array position. */
-export function pointerExists(document: Json, pointer: string): boolean {
-  const tokens = parsePointer(pointer);
-  if (tokens === undefined) return false;
+/** The values that a pointer leads to in a document; a `*` stands for any array position. */
+export function valuesAt(document: Json, pointer: string): readonly Json[] {
   let reached: readonly Json[] = [document];
-  for (const token of tokens) {
+  for (const token of parsePointer(pointer) ?? []) {
     reached = reached.flatMap((value) =>
       membersOf(value)
         .filter(([own]) => own === token || (token === '*' && isJsonArray(value)))
         .map(([, member]) => member),
     );
   }
-  return reached.length > 0;
+  return parsePointer(pointer) === undefined ? [] : reached;
+}
+
+/** Whether a pointer leads somewhere in a document; a `*` stands for any array position. */
+export function pointerExists(document: Json, pointer: string): boolean {
+  return valuesAt(document, pointer).length > 0;
 }
 
 /** The pointer of the value that holds the one a pointer names. */

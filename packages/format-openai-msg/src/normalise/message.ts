@@ -92,7 +92,8 @@ export function normaliseMessage(message: JsonObject, spoken: boolean): MutableJ
 function normaliseCall(call: JsonObject): JsonObject {
   const inner = { ...(getOwn(call, 'function') as JsonObject) };
   const given = getOwn(inner, 'arguments');
-  const args = typeof given === 'string' ? (parseJson(given).value ?? given) : (given ?? null);
+  const spelled = typeof given === 'string' ? parseJson(given).value : undefined;
+  const args = spelled === undefined ? (given ?? null) : spelled;
   const raw = typeof args === 'string' && parseJson(args).value === undefined;
   const type = getOwn(call, 'type');
   return {

@@ -1,4 +1,6 @@
 import type { Turn } from '@pchronicle/storyline-core';
+import { decodeContent } from '../message/content-parts.ts';
+import { hasValue } from '../message/has-value.ts';
 
 /** A turn with its position in the Storyline. */
 export interface PlacedTurn {
@@ -24,8 +26,11 @@ export interface Outline {
   readonly left: readonly PlacedTurn[];
 }
 
-/** Sorts the turns of a Storyline: leading copied turns are context, each agent turn makes a row, the user turn before it is its request. */
-export function outlineTurns(turns: readonly Turn[]): Outline {
+/**
+ * Sorts the turns of a Storyline: leading copied turns are context, each agent turn makes a row, the user turn before it is its request.
+ * An agent turn that says nothing and calls nothing makes no row, which would have no output (unless `mayBeEmpty`: residuals hold it).
+ */
+export function outlineTurns(turns: readonly Turn[], mayBeEmpty: boolean): Outline {
   const context: PlacedTurn[] = [];
   const rows: RowOutline[] = [];
   const left: PlacedTurn[] = [];
@@ -34,7 +39,8 @@ export function outlineTurns(turns: readonly Turn[]): Outline {
   for (const [index, turn] of turns.entries()) {
     const placed = { turn, index };
     const spoken = turn.src === 'user' || turn.src === 'system' || turn.src === 'agent';
-    if (!spoken) left.push(placed);
+    const isEmpty = turn.src === 'agent' && turn.copied !== true && !mayBeEmpty && !answers(turn);
+    if (!spoken || isEmpty) left.push(placed);
     else if (turn.copied === true && rows.length === 0 && request === undefined && before.length === 0)
       context.push(placed);
     else if (turn.src === 'agent' && turn.copied !== true) {
@@ -52,4 +58,8 @@ export function outlineTurns(turns: readonly Turn[]): Outline {
   const unanswered = before.filter(({ turn }) => turn.src === 'user');
   left.push(...before.filter(({ turn }) => turn.src !== 'user'));
   return { context, rows, unanswered, left };
+}
+
+function answers(turn: Turn): boolean {
+  return (turn.tool_calls ?? []).length > 0 || hasValue(decodeContent(turn.msg));
 }

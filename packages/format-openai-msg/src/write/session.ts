@@ -58,7 +58,7 @@ export function isFromRows(story: Pick<Storyline, 'origin' | 'unknown_fields'>):
 
 /** Plans the rows of a Storyline: which message stands where. A layout that does not fit (the Storyline was edited) is left aside. */
 export function planSession(story: Storyline, report: Report): PlannedSession {
-  const outline = outlineTurns(story.turns);
+  const outline = outlineTurns(story.turns, fieldsOf(story, SOURCE) !== undefined);
   const json = getOwn(fieldsOf(story, LAYOUT_SOURCE) ?? {}, `/${ROWS_MEMBER}`);
   const layout = readLayout(json, outline.rows.length);
   const prompted = story.prompt !== undefined || story.turns.some((turn) => turn.prompt !== undefined);
