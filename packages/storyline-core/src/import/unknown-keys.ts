@@ -26,7 +26,7 @@ export function tallyUnknownKeys(format: string): UnknownKeyTally {
           if (shared.has(pointer)) continue;
           shared.add(pointer);
         }
-        const normalised = normaliseResidualPointer(format, pointer);
+        const normalised = grouped(format, normaliseResidualPointer(format, pointer));
         counts.set(normalised, (counts.get(normalised) ?? 0) + 1);
       }
     },
@@ -41,4 +41,12 @@ export function tallyUnknownKeys(format: string): UnknownKeyTally {
           at: { source, pointer },
         })),
   };
+}
+
+/** Formats whose array positions stay literal in stored counts (storyline-v1 §8 names the others), but would make a warning each. */
+const GROUPED: ReadonlyMap<string, RegExp> = new Map([['forkline', /^\/events\/\d+(?=\/)/]]);
+
+function grouped(format: string, pointer: string): string {
+  const pattern = GROUPED.get(format);
+  return pattern === undefined ? pointer : pointer.replace(pattern, (found) => found.replace(/\d+$/, '*'));
 }
