@@ -2,6 +2,7 @@
 export const FORMAT_NAMES: readonly { readonly id: string; readonly aliases: readonly string[] }[] = [
   { id: 'storyline', aliases: [] },
   { id: 'actf', aliases: [] },
+  { id: 'openai-msg', aliases: ['openai-messages'] },
 ];
 
 /** Every name a format may be called by. */

@@ -1,11 +1,12 @@
 import { actf } from '@pchronicle/format-actf';
+import { openaiMessages } from '@pchronicle/format-openai-msg';
 import { type AnyFormat, createRegistry, type Registry, storylineFormat } from '@pchronicle/storyline-core';
 import { usageFailure } from './failure.ts';
 import { ALL_FORMAT_NAMES } from './format-names.ts';
 import { didYouMean } from './suggest.ts';
 
 /** Every format of this command; the only place that names them all. A new format is added here and in format-names.ts. */
-export const registry: Registry = createRegistry([storylineFormat, actf]);
+export const registry: Registry = createRegistry([storylineFormat, actf, openaiMessages]);
 
 /** The format of that name; a usage failure with the nearest name otherwise. */
 export function formatNamed(name: string): AnyFormat {

@@ -54,7 +54,7 @@ export async function* eachInput(
       continue;
     }
     try {
-      const detected = detectInput(open, format);
+      const detected = await detectInput(open, format);
       if (detected.failure !== undefined) {
         context.mark(detected.failure.exit);
         await refuse(detected.failure);

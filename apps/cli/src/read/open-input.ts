@@ -1,5 +1,4 @@
-import type { AnyFormat, Head, Source } from '@pchronicle/storyline-core';
-import { readHead } from '@pchronicle/storyline-core';
+import { type AnyFormat, type Head, parseJson, readHead, type Source } from '@pchronicle/storyline-core';
 import { openFile, spool } from '@pchronicle/storyline-core/node';
 import { EXIT } from '../exit.ts';
 import { Failure } from '../failure.ts';
@@ -35,6 +34,9 @@ export async function openInput(input: Input, signal: AbortSignal, count = false
   }
 }
 
+// Bytes of an unknown input up to which it is parsed, to say where it breaks.
+const MOST_PARSED = 64 * 1024 * 1024;
+
 /** What detection says about an input. */
 export interface DetectedFormat {
   readonly format: AnyFormat | undefined;
@@ -45,7 +47,10 @@ export interface DetectedFormat {
 }
 
 /** Finds the format of an open input by its content, unless the user named one; of two that claim it, neither is taken. An empty input has none. */
-export function detectInput({ input, head }: OpenInput, named?: AnyFormat): DetectedFormat {
+export async function detectInput(
+  { input, head, source }: OpenInput,
+  named?: AnyFormat,
+): Promise<DetectedFormat> {
   if (head.shape === 'empty') {
     const why = 'the file is empty';
     return { format: undefined, confidence: 'no', why, failure: failed(input, 'cli/empty-input', why) };
@@ -54,12 +59,13 @@ export function detectInput({ input, head }: OpenInput, named?: AnyFormat): Dete
   const found = registry.detect(head);
   const [first, second] = found;
   if (first === undefined) {
-    const why = `no known format: ${describe(head)}`;
+    const why = `no known format: ${await describe(head, source)}`;
+    const hint = 'name the format with --format';
     return {
       format: undefined,
       confidence: 'no',
       why,
-      failure: failed(input, 'cli/unknown-input', why, 'name the format with --format'),
+      failure: failed(input, 'cli/unknown-input', why, hint),
     };
   }
   if (second !== undefined) {
@@ -90,17 +96,33 @@ function failed(input: Input, code: `cli/${string}`, message: string, hint?: str
   });
 }
 
-function describe(head: Head): string {
+async function describe(head: Head, source: Source): Promise<string> {
   switch (head.shape) {
     case 'binary':
       return 'its bytes are not text';
     case 'text':
       return 'its text is not JSON';
-    case 'array':
-      return 'a JSON array whose elements no format claims';
     case 'lines':
       return 'JSON Lines that no format claims';
-    default:
-      return 'a JSON document that no format claims';
+    default: {
+      const kind = head.shape === 'array' ? 'a JSON array whose elements' : 'a JSON document that';
+      return (await whereItBreaks(source)) ?? `${kind} no format claims`;
+    }
   }
+}
+
+// What no format claims may only be broken: the place says more than "unknown".
+async function whereItBreaks(source: Source): Promise<string | undefined> {
+  if (source.size > MOST_PARSED) return undefined;
+  const bytes = new Uint8Array(source.size);
+  for (let at = 0; at < bytes.length; ) {
+    const got = await source.read(bytes.subarray(at), at);
+    if (got === 0) break;
+    at += got;
+  }
+  const broken = parseJson(bytes).issues.find((issue) => issue.severity === 'error');
+  if (broken === undefined) return undefined;
+  const { line, column } = broken.at;
+  const where = line === undefined ? '' : ` (line ${line}${column === undefined ? '' : ` column ${column}`})`;
+  return `its JSON is broken: ${broken.message}${where}`;
 }

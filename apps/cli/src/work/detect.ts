@@ -46,7 +46,7 @@ async function look(input: Input, context: Context): Promise<DetectedFile> {
   try {
     const open = await openInput(input, context.interrupt.signal, true);
     try {
-      return describe(input.shown, detectInput(open), open.head.shape, open.head.count);
+      return describe(input.shown, await detectInput(open), open.head.shape, open.head.count);
     } finally {
       await open.close();
     }

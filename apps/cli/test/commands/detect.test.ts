@@ -83,6 +83,14 @@ test('what is no known format exits with 3; the others are still told', async ()
   ]);
 });
 
+test('what is unknown because it is broken says where it breaks', async () => {
+  const cwd = folder();
+  writeFileSync(join(cwd, 'cut.json'), '{"task_id": "t",\n "attempts": {"1"');
+  const { exit, stdout } = await pchronicle(['detect', 'cut.json', '--json'], { cwd });
+  expect(exit).toBe(3);
+  expect(JSON.parse(stdout).files[0].why).toMatch(/its JSON is broken: .+ \(line 2 column \d+\)$/);
+});
+
 test('content beats name, and a byte order mark is skipped', async () => {
   const cwd = folder();
   writeFileSync(join(cwd, 'x.actf.json'), `\ufeff${story}`);
