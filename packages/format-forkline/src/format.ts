@@ -22,7 +22,7 @@ export function createForkline(options: MigrateOptions = {}): Format {
     title: 'Forkline run artifact',
     extensions: ['.run.json', '.forkline.json'],
     containers: JSON_CONTAINERS,
-    schema: { id: 'forkline/artifact', version: '1.0' },
+    schema: { id: 'urn:forkline:artifact', version: '1.0' },
     fidelity: { roundTrip: 'normalised', expresses: EXPRESSES },
     ownSources: [LAYOUT_SOURCE],
     keepFloats: true,
