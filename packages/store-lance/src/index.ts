@@ -1,4 +1,5 @@
 export { documentKeyOf, shareOf, sourceIdOf } from './identity.ts';
+export type { RefreshOptions } from './indexes.ts';
 export {
   type BatchLimits,
   DEFAULT_BATCH,
@@ -7,11 +8,13 @@ export {
   type IngestSummary,
 } from './ingest/options.ts';
 export { LAYOUT_KEY, LAYOUT_VERSION } from './layout.ts';
+export type { MaintainOptions, MaintainReport, MaintainStep } from './maintain/maintain.ts';
+export type { Moment, StoreVersion } from './maintain/versions.ts';
 export { type OpenOptions, openStore } from './open-store.ts';
 export type { StoredCollection } from './read/collection.ts';
 export type { StoreInfo, TableInfo } from './read/info.ts';
 export type { ListedRun } from './read/list-runs.ts';
 export type { RunFilter } from './read/run-filter.ts';
 export type { VerifyFault, VerifyOptions, VerifyReport } from './read/verify.ts';
-export type { Store, StoredHead, StoredStoryline } from './store.ts';
+export type { Store, StoredHead, StoredStoryline, StoreReads } from './store.ts';
 export { isStoreError, StoreError, type StoreErrorCode } from './store-error.ts';

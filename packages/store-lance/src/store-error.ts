@@ -10,6 +10,8 @@ export type StoreErrorCode =
   | 'store/damaged'
   | 'store/lost-write'
   | 'store/unknown-document'
+  | 'store/unknown-version'
+  | 'store/bad-tag'
   | 'store/closed'
   | 'store/io';
 

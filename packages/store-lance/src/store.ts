@@ -1,8 +1,19 @@
 import type { ImportEvent, Storyline, StorylineHead } from '@pchronicle/storyline-core';
 import type { StoreContext } from './context.ts';
 import { guarded } from './context.ts';
+import { type RefreshOptions, refreshIndexes } from './indexes.ts';
 import { ingest } from './ingest/ingest.ts';
 import type { IngestOptions, IngestSummary } from './ingest/options.ts';
+import { deleteRuns } from './maintain/delete-runs.ts';
+import { type MaintainOptions, type MaintainReport, maintainStore } from './maintain/maintain.ts';
+import {
+  listVersions,
+  type Moment,
+  pinMoment,
+  type StoreVersion,
+  tagVersion,
+  untagVersion,
+} from './maintain/versions.ts';
 import { type StoredCollection, storedCollection } from './read/collection.ts';
 import { readHeads } from './read/heads.ts';
 import { type StoreInfo, storeInfo } from './read/info.ts';
@@ -12,7 +23,7 @@ import { readStories } from './read/read-stories.ts';
 import { resolveId } from './read/resolve-id.ts';
 import { type RunFilter, runCondition } from './read/run-filter.ts';
 import { type VerifyOptions, type VerifyReport, verifyStore } from './read/verify.ts';
-import { type Snapshot, snapshots } from './snapshot.ts';
+import { type Snapshot, type Snapshots, snapshots } from './snapshot.ts';
 import { StoreError } from './store-error.ts';
 import { keepInternals } from './store-internals.ts';
 
@@ -28,23 +39,11 @@ export interface StoredHead {
   readonly head: StorylineHead;
 }
 
-/**
- * An open store. Every read sees one consistent version; what is committed later, here or by another process, is seen by the next read.
- * Methods throw a StoreError when the store fails.
- */
-export interface Store {
-  /** The store's URI, without credentials. */
-  readonly uri: string;
-  /** Layout version of its tables. */
-  readonly layout: string;
-  /** Takes the events of core's reading driver (`importStorylines`) into the store. */
-  ingest(
-    events: AsyncIterable<ImportEvent> | Iterable<ImportEvent>,
-    options: IngestOptions,
-  ): Promise<IngestSummary>;
+/** What can be read of a store, or of a moment of its past. Every read sees one consistent version. */
+export interface StoreReads {
   /** Lists Storylines, ordered by source, record, and position in the record. */
   list(filter?: RunFilter): AsyncGenerator<ListedRun>;
-  /** Finds the Storylines that an id names: document key, document id, session, run or attempt. */
+  /** Finds the Storylines that an id names: document key, document id, session or run, else attempt. */
   resolve(id: string): Promise<ListedRun[]>;
   /** Reads heads, in the order of `list`. */
   heads(filter?: RunFilter): AsyncGenerator<StoredHead>;
@@ -58,6 +57,35 @@ export interface Store {
   info(): Promise<StoreInfo>;
   /** Re-reads everything and compares it with what was imported. */
   verify(options?: VerifyOptions): Promise<VerifyReport>;
+}
+
+/**
+ * An open store. What is committed later, here or by another process, is seen by the next read.
+ * Methods throw a StoreError when the store fails.
+ */
+export interface Store extends StoreReads {
+  /** The store's URI, without credentials. */
+  readonly uri: string;
+  /** Layout version of its tables. */
+  readonly layout: string;
+  /** Takes the events of core's reading driver (`importStorylines`) into the store. */
+  ingest(
+    events: AsyncIterable<ImportEvent> | Iterable<ImportEvent>,
+    options: IngestOptions,
+  ): Promise<IngestSummary>;
+  /** Deletes the Storylines that a filter selects: hidden at once, really gone after maintenance. Gives their number. An empty filter is refused. */
+  delete(filter: RunFilter): Promise<number>;
+  /** Purges, compacts, cleans up, refreshes indexes. */
+  maintain(options?: MaintainOptions): Promise<MaintainReport>;
+  /** Builds and refreshes indexes; gives the names of those it made. Imports and maintenance do this by themselves. */
+  refreshIndexes(options?: RefreshOptions): Promise<string[]>;
+  /** The versions that are kept, oldest first. */
+  versions(): Promise<StoreVersion[]>;
+  /** Keeps the present state readable under a name, until `untag`. */
+  tag(name: string): Promise<void>;
+  untag(name: string): Promise<void>;
+  /** The store as it was at a version, a tag or a time. Throws `store/unknown-version`. */
+  at(moment: Moment): Promise<StoreReads>;
   /** Lets go of the store; further calls fail. */
   close(): Promise<void>;
 }
@@ -65,29 +93,78 @@ export interface Store {
 /** Makes the public face of an open store. */
 export function makeStore(context: StoreContext, close: () => void): Store {
   const snapshot = snapshots(context);
-  const select = async (filter: RunFilter = {}): Promise<{ pinned: Snapshot; entries: LiveEntry[] }> => {
-    const pinned = await snapshot();
-    const entries = await guarded(context, `read the store ${context.location.shown}`, () =>
-      liveEntries(pinned, runCondition(filter)),
-    );
-    return { pinned, entries };
-  };
   const store: Store = {
+    ...makeReads(context, snapshot),
     uri: context.location.shown,
     layout: context.layout,
     async ingest(events, options) {
       context.assertOpen();
       return await ingest(context, events, options);
     },
+    async delete(filter) {
+      const condition = runCondition(filter);
+      if (condition === undefined) throw new RangeError('an empty filter would delete everything');
+      const pinned = await snapshot();
+      const entries = await reading(context, () => liveEntries(pinned, condition));
+      return await deleteRuns(context, pinned, entries);
+    },
+    async maintain(options) {
+      context.assertOpen();
+      return await maintainStore(context, options);
+    },
+    async refreshIndexes(options) {
+      context.assertOpen();
+      return await guarded(context, `build the indexes of ${context.location.shown}`, () =>
+        refreshIndexes(context, options),
+      );
+    },
+    async versions() {
+      context.assertOpen();
+      return await listVersions(context);
+    },
+    async tag(name) {
+      await tagVersion(context, await snapshot(), name);
+    },
+    async untag(name) {
+      context.assertOpen();
+      await untagVersion(context, name);
+    },
+    async at(moment) {
+      const pinned = await pinMoment(context, await snapshot(), moment);
+      const past: Snapshots = async () => {
+        context.assertOpen();
+        return pinned;
+      };
+      const reads = makeReads(context, past);
+      keepInternals(reads, { context, snapshot: past });
+      return reads;
+    },
+    async close() {
+      close();
+    },
+  };
+  keepInternals(store, { context, snapshot });
+  return store;
+}
+
+function reading<Result>(context: StoreContext, action: () => Promise<Result>): Promise<Result> {
+  return guarded(context, `read the store ${context.location.shown}`, action);
+}
+
+function makeReads(context: StoreContext, snapshot: Snapshots): StoreReads {
+  const select = async (filter: RunFilter = {}): Promise<{ pinned: Snapshot; entries: LiveEntry[] }> => {
+    const pinned = await snapshot();
+    const entries = await reading(context, () => liveEntries(pinned, runCondition(filter)));
+    return { pinned, entries };
+  };
+  return {
     async *list(filter) {
       const { pinned, entries } = await select(filter);
       yield* listRuns(context, pinned, entries);
     },
     async resolve(id) {
       const pinned = await snapshot();
-      const entries = await guarded(context, `read the store ${context.location.shown}`, () =>
-        resolveId(pinned, id),
-      );
+      const entries = await reading(context, () => resolveId(pinned, id));
       const found: ListedRun[] = [];
       for await (const run of listRuns(context, pinned, entries)) found.push(run);
       return found;
@@ -110,8 +187,9 @@ export function makeStore(context: StoreContext, close: () => void): Store {
     },
     async *storylines(filter) {
       const { pinned, entries } = await select(filter);
-      for await (const { entry, storyline } of readStories(context, pinned, entries))
+      for await (const { entry, storyline } of readStories(context, pinned, entries)) {
         yield { documentKey: entry.key, storyline };
+      }
     },
     async collection(filter) {
       const { pinned, entries } = await select(filter);
@@ -123,10 +201,5 @@ export function makeStore(context: StoreContext, close: () => void): Store {
     async verify(options) {
       return await verifyStore(context, await snapshot(), options);
     },
-    async close() {
-      close();
-    },
   };
-  keepInternals(store, { context, snapshot });
-  return store;
 }

@@ -145,7 +145,8 @@ export async function verifyStore(
   };
 
   await guarded(context, reading, async () => {
-    const calls = scan(snapshot.tables.tool_calls, { columns: names('tool_calls'), batchRows: 64 })[
+    const batchRows = await rowsOfBatch(snapshot);
+    const calls = scan(snapshot.tables.tool_calls, { columns: names('tool_calls'), batchRows })[
       Symbol.asyncIterator
     ]();
     let moreCalls = true;
@@ -154,7 +155,7 @@ export async function verifyStore(
       if (page.done === true) moreCalls = false;
       else for (const row of page.value) put(row, 'calls');
     };
-    for await (const page of scan(snapshot.tables.steps, { columns: names('steps'), batchRows: 64 })) {
+    for await (const page of scan(snapshot.tables.steps, { columns: names('steps'), batchRows })) {
       options.signal?.throwIfAborted();
       for (const row of page) {
         put(row, 'steps');
@@ -200,6 +201,14 @@ export async function verifyStore(
     }
   }
   return { ...totals, faults, seconds: (performance.now() - started) / 1000 };
+}
+
+/** Rows of a batch: some megabytes of them, whatever their size, as Lance reads several batches ahead. */
+async function rowsOfBatch(snapshot: Snapshot): Promise<number> {
+  const { totalBytes, numRows } = await snapshot.tables.steps.stats();
+  // Compressed bytes on disk; text is some four times that.
+  const bytes = (4 * totalBytes) / Math.max(1, numRows);
+  return Math.round(Math.min(1024, Math.max(32, (1024 * 1024) / Math.max(1, bytes))));
 }
 
 interface Parts {

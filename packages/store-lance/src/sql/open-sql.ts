@@ -8,7 +8,7 @@ import { TABLE_NAMES } from '../layout.ts';
 import { liveEntries } from '../read/live-entries.ts';
 import { type RunFilter, runCondition } from '../read/run-filter.ts';
 import type { Snapshot } from '../snapshot.ts';
-import type { Store } from '../store.ts';
+import type { StoreReads } from '../store.ts';
 import { storeInternals } from '../store-internals.ts';
 import type { FromWorker, SqlCell, SqlColumn, ToWorker } from './messages.ts';
 import { serveScan } from './serve-scan.ts';
@@ -59,8 +59,8 @@ export interface SqlSession {
   close(): Promise<void>;
 }
 
-/** Opens a SQL session. DuckDB runs in a worker thread; this thread scans Lance, so it must not be blocked for long. */
-export async function openSql(store: Store, options: SqlOptions = {}): Promise<SqlSession> {
+/** Opens a SQL session over a store, or over a moment of its past (`store.at`). DuckDB runs in a worker thread; this thread scans Lance, so it must not be blocked for long. */
+export async function openSql(store: StoreReads, options: SqlOptions = {}): Promise<SqlSession> {
   const { snapshot } = storeInternals(store);
   const pinned: Snapshot = await snapshot();
   const worker = new Worker(workerUrl());

@@ -1,0 +1,169 @@
+import { guarded, type StoreContext } from '../context.ts';
+import { refreshIndexes } from '../indexes.ts';
+import { TABLE_NAMES, type TableName } from '../layout.ts';
+import { findOrphans } from './find-orphans.ts';
+import { findSuperseded } from './find-superseded.ts';
+import { type PurgedRows, purgeRows, rewriteFragments } from './purge-rows.ts';
+import { retried } from './retry.ts';
+import { sweepFiles } from './sweep-files.ts';
+import { oldestTagged } from './versions.ts';
+
+/** Options of maintenance. */
+export interface MaintainOptions {
+  /** How long versions stay readable (as of a time or a version), in milliseconds; default 7 days. With 0 a running reader may lose its files. */
+  readonly retention?: number;
+  /** Age from which rows without a commit, and temporary files, are taken for abandoned; default 1 day. */
+  readonly safetyAge?: number;
+  readonly signal?: AbortSignal;
+  onProgress?(step: MaintainStep): void;
+}
+
+/** What maintenance is about to do. */
+export type MaintainStep = 'superseded' | 'orphans' | 'compact' | 'indexes' | 'clean' | 'files';
+
+/** What maintenance did. */
+export interface MaintainReport {
+  /** Rows deleted that no longer counted: replaced, deleted, never committed. */
+  readonly purged: { readonly [name in TableName]: number };
+  readonly fragments: { readonly before: number; readonly after: number };
+  /** Versions older than this were removed. */
+  readonly keptSince: Date;
+  /** The tag that made it keep more than `retention` asks for, if one did. */
+  readonly heldByTag: boolean;
+  readonly versionsRemoved: number;
+  readonly bytesRemoved: number;
+  /** Indexes made anew. */
+  readonly indexes: readonly string[];
+  readonly filesRemoved: number;
+  readonly seconds: number;
+}
+
+const DAY = 24 * 60 * 60 * 1000;
+const TAG_MARGIN = 60 * 60 * 1000;
+
+/**
+ * Purges rows that no longer count, compacts fragments, removes old versions, refreshes indexes, sweeps abandoned files. Imports and
+ * readers may go on meanwhile, in this and in other processes. Interrupted at any point it leaves a store as good as before.
+ */
+export async function maintainStore(
+  context: StoreContext,
+  options: MaintainOptions = {},
+): Promise<MaintainReport> {
+  const started = performance.now();
+  const now = Date.now();
+  const retention = options.retention ?? 7 * DAY;
+  const before = now - (options.safetyAge ?? DAY);
+  const step = (name: MaintainStep): void => {
+    options.signal?.throwIfAborted();
+    options.onProgress?.(name);
+  };
+  const inTables = <Result>(action: () => Promise<Result>): Promise<Result> =>
+    guarded(context, `maintain the store ${context.location.shown}`, action);
+
+  const wanted = new Date(now - retention);
+  const tagged = await inTables(async () => {
+    const found: Date[] = [];
+    for (const name of TABLE_NAMES) {
+      const oldest = await oldestTagged(context.tables[name]);
+      if (oldest !== undefined) found.push(oldest);
+    }
+    return found;
+  });
+  // Lance refuses to remove a tagged version, after it has compacted: never ask it to. It is told an age, not a time, and counts it from
+  // when it gets to it: stay well away.
+  const keptSince = new Date(
+    Math.min(wanted.getTime(), ...tagged.map((time) => time.getTime() - TAG_MARGIN)),
+  );
+  const heldByTag = keptSince < wanted;
+  const purged = { runs: 0, steps: 0, tool_calls: 0 };
+  const touched: { [name in TableName]: Set<bigint> } = {
+    runs: new Set(),
+    steps: new Set(),
+    tool_calls: new Set(),
+  };
+  const add = (name: TableName, result: PurgedRows): void => {
+    purged[name] += result.rows;
+    for (const fragment of result.fragments) touched[name].add(fragment);
+  };
+
+  step('superseded');
+  await inTables(async () => {
+    const { runs } = context.tables;
+    await runs.checkoutLatest();
+    const { superseded } = await findSuperseded(runs, BigInt(keptSince.getTime()) * 1_000_000n);
+    add('runs', await purgeRows(runs, superseded));
+  });
+
+  step('orphans');
+  await inTables(async () => {
+    for (const name of ['steps', 'tool_calls'] as const) {
+      const table = context.tables[name];
+      // The table first, then `runs`: whatever was committed in between is known.
+      await table.checkoutLatest();
+      const candidates = await findOrphans(table, new Set(), before);
+      await context.tables.runs.checkoutLatest();
+      const { kept, superseded } = await findSuperseded(context.tables.runs, 0n);
+      const known = new Set([...kept, ...superseded]);
+      add(
+        name,
+        await purgeRows(
+          table,
+          candidates.filter((ingest) => !known.has(ingest)),
+        ),
+      );
+    }
+  });
+
+  let fragmentsBefore = 0;
+  let fragmentsAfter = 0;
+  let versionsRemoved = 0;
+  let bytesRemoved = 0;
+  const optimize = async (name: TableName): Promise<void> => {
+    // Counted from now, not from the start: with a retention of 0 what maintenance itself has made superfluous goes too.
+    const cleanupOlderThan = heldByTag ? keptSince : new Date(Date.now() - retention);
+    const { prune } = await retried(() => context.tables[name].optimize({ cleanupOlderThan }));
+    versionsRemoved += prune.oldVersionsRemoved;
+    bytesRemoved += prune.bytesRemoved;
+  };
+
+  step('compact');
+  for (const name of TABLE_NAMES) {
+    options.signal?.throwIfAborted();
+    const table = context.tables[name];
+    await inTables(async () => {
+      await table.checkoutLatest();
+      fragmentsBefore += (await table.stats()).fragmentStats.numFragments;
+      await optimize(name);
+      await rewriteFragments(table, touched[name]);
+    });
+  }
+
+  step('indexes');
+  const indexes = await inTables(() => retried(() => refreshIndexes(context, { force: true })));
+
+  step('clean');
+  for (const name of TABLE_NAMES) {
+    await inTables(async () => {
+      // Cleaning up comes before the index work in a call; the second call removes what that has replaced.
+      await optimize(name);
+      await optimize(name);
+      await context.tables[name].checkoutLatest();
+      fragmentsAfter += (await context.tables[name].stats()).fragmentStats.numFragments;
+    });
+  }
+
+  step('files');
+  const filesRemoved =
+    context.location.folder === undefined ? 0 : await sweepFiles(context.location.folder, before);
+  return {
+    purged,
+    fragments: { before: fragmentsBefore, after: fragmentsAfter },
+    keptSince,
+    heldByTag,
+    versionsRemoved,
+    bytesRemoved,
+    indexes,
+    filesRemoved,
+    seconds: (performance.now() - started) / 1000,
+  };
+}
