@@ -18,7 +18,7 @@ export const actf = {
     { kind: 'entries', outer: 'array', member: 'attempts' },
     { kind: 'entries', outer: 'lines', member: 'attempts' },
   ],
-  schema: { id: 'https://pchronicle.dev/schema/actf-v1.0.json', version: ACTF_VERSION },
+  schema: { id: 'urn:pchronicle:actf:v1.0', version: ACTF_VERSION },
   fidelity: {
     roundTrip: 'normalised',
     expresses: [
