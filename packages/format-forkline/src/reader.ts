@@ -3,6 +3,7 @@ import {
   isJsonArray,
   isJsonObject,
   type Json,
+  type JsonObject,
   type MutableJsonObject,
   type Reader,
   type Report,
@@ -12,7 +13,7 @@ import {
 } from '@pchronicle/storyline-core';
 import { type MigrateOptions, migrateArtifact } from './artifact/migrate.ts';
 import { databaseRunOf } from './mapping/database-run.ts';
-import { runBuilder } from './mapping/run-builder.ts';
+import { type RunOptions, runBuilder } from './mapping/run-builder.ts';
 
 /** An artifact read into its Storyline. */
 export interface ForklinePart {
@@ -61,30 +62,42 @@ function decode(
   const migrated = migrateArtifact(source, report, options);
   if (migrated === undefined) return undefined;
   const { artifact, sourceVersion } = migrated;
+  const python = database !== undefined || options.compat === true;
+  const settings = {
+    python,
+    lenient: options.compat === true,
+    ...(database === undefined ? {} : { database }),
+  };
+  const more = {
+    *[Symbol.iterator]() {
+      for (let next = values.next(); next.done !== true; next = values.next()) yield next.value.value;
+    },
+  };
+  const storyline = buildStoryline(artifact, sourceVersion, settings, report, more);
+  return storyline === undefined ? undefined : { storyline };
+}
+
+/** Builds the Storyline of an artifact of the current version, whose further events may come one by one; `undefined` after an error. */
+export function buildStoryline(
+  artifact: JsonObject,
+  sourceVersion: string,
+  settings: Omit<RunOptions, 'hasEvents'>,
+  report: Report,
+  more: Iterable<Json> = [],
+): Storyline | undefined {
   const events = getOwn(artifact, 'events');
   if (events !== undefined && !isJsonArray(events)) {
     report('error', 'forkline/events-not-a-list', '/events', 'events must be a list of objects');
     return undefined;
   }
-  const python = database !== undefined || options.compat === true;
-  const settings = {
-    python,
-    lenient: options.compat === true,
-    hasEvents: events !== undefined || database !== undefined,
-  };
-  const builder = runBuilder(
-    withoutEvents(artifact),
-    sourceVersion,
-    database === undefined ? settings : { ...settings, database },
-    report,
-  );
+  const hasEvents = events !== undefined || settings.database !== undefined;
+  const builder = runBuilder(withoutEvents(artifact), sourceVersion, { ...settings, hasEvents }, report);
   for (const event of events ?? []) builder.add(event);
-  for (let next = values.next(); next.done !== true; next = values.next()) builder.add(next.value.value);
-  const storyline = builder.finish();
-  return storyline === undefined ? undefined : { storyline };
+  for (const event of more) builder.add(event);
+  return builder.finish();
 }
 
-function withoutEvents(artifact: { readonly [key: string]: Json }): MutableJsonObject {
+function withoutEvents(artifact: JsonObject): JsonObject {
   const head: MutableJsonObject = {};
   for (const [key, value] of Object.entries(artifact)) if (key !== 'events') setOwn(head, key, value);
   return head;

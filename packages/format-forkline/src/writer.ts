@@ -5,7 +5,6 @@ import {
   type Json,
   type JsonObject,
   type Report,
-  reportLosses,
   type Storyline,
   type Writer,
 } from '@pchronicle/storyline-core';
@@ -13,42 +12,19 @@ import { forklineView, forklineViewToJson } from './artifact/forkline-view.ts';
 import type { MigrateOptions } from './artifact/migrate.ts';
 import { createMigrations } from './artifact/migrations.ts';
 import { CURRENT_VERSION } from './artifact/version.ts';
+import { reportLosses } from './losses.ts';
 import { artifactOf, layoutIn, type VersionOf } from './mapping/artifact-of-storyline.ts';
 import { untagNonFinite } from './mapping/non-finite.ts';
 import { EVENT_KEYS, LAYOUT_SOURCE, ROOT_KEYS, SOURCE } from './mapping/vocabulary.ts';
 import { pythonJsonPieces } from './python/dump.ts';
+import { buildStoryline } from './reader.ts';
 
-/** Storyline pointers that an artifact can express; some only for Storylines that came from one. */
+/** Storyline pointers that every Storyline gets back; more comes back of most (see {@link reportLosses}, which looks). */
 export const EXPRESSES: readonly string[] = [
-  '/session',
-  '/run',
-  '/agent/id',
-  '/agent/ver',
-  '/origin',
-  '/task/env/name',
   '/task/result/status',
-  '/started_at',
-  '/finished_at',
-  '/meta',
-  '/turns/*/id',
-  '/turns/*/src',
-  '/turns/*/msg',
-  '/turns/*/ts',
-  '/turns/*/model',
-  '/turns/*/metrics',
-  '/turns/*/env/event_type',
-  '/turns/*/env/name',
-  '/turns/*/env/id',
-  '/turns/*/extra/payload',
-  '/turns/*/prompt/user',
-  '/turns/*/observation/results',
   '/turns/*/tool_calls/*/tcid',
   '/turns/*/tool_calls/*/fn',
   '/turns/*/tool_calls/*/args',
-  '/turns/*/tool_calls/*/result',
-  '/turns/*/tool_calls/*/duration_ms',
-  '/turns/*/tool_calls/*/response/status',
-  '/turns/*/tool_calls/*/extra/payload',
 ];
 
 /** Which schema version to write for a source version: what a migration leads from becomes current, all else stays (a newer version keeps its name). */
@@ -79,12 +55,20 @@ export function forklineWriter(options: MigrateOptions): Writer<WriterFrame> {
           'an artifact has no steps: their table is written into a database only, names and numbers stay out of the JSON';
         report('loss', 'forkline/steps-not-written', '/unknown_fields/sources/forkline-layout', message);
       }
-      if (storyline.origin?.format !== SOURCE) reportLosses(EXPRESSES, storyline, report);
+      reportWhatIsLost(storyline, artifact, report);
       if (options.compat === true) reportDropped(storyline, artifact, report);
       return [{ value: artifact }];
     },
     ...(options.compat === true ? { encode: encodeCompat } : {}),
   };
+}
+
+/** Rereads what was written and tells what differs. */
+function reportWhatIsLost(storyline: Storyline, artifact: JsonObject, report: Report): void {
+  const version = String(artifact.schema_version);
+  const settings = { python: false, lenient: true };
+  const reread = buildStoryline(artifact, version, settings, collectIssues().report);
+  if (reread !== undefined) reportLosses(storyline, reread, storyline.origin?.format === SOURCE, report);
 }
 
 /** Forkline's text of an artifact, which is of the current version already. */

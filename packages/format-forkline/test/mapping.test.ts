@@ -303,8 +303,11 @@ describe('Storylines of other formats', () => {
     for await (const event of importStorylines(bytesSource('forkline.db', bytes), forklineWithSqlite)) {
       if (event.type !== 'storyline') continue;
       expect(event.storyline.turns.map(({ env }) => [env?.name, env?.id])).toContainEqual(['inner', '1']);
-      expect(exportForkline([event.storyline]).issues.map(({ code }) => code)).toEqual([
-        'forkline/steps-not-written',
+      const issues = exportForkline([event.storyline]).issues.map(({ code, at }) => `${code} ${at.pointer}`);
+      expect(issues).toEqual([
+        'forkline/steps-not-written /unknown_fields/sources/forkline-layout',
+        'forkline/not-expressible /turns/*/env/id',
+        'forkline/not-expressible /turns/*/env/name',
       ]);
     }
   });

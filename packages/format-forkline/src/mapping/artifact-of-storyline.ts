@@ -14,12 +14,21 @@ import {
   type Storyline,
   type StorylineHead,
   type TimeValue,
+  type Turn,
 } from '@pchronicle/storyline-core';
 import { foreignEvents, isOneToOne } from './foreign-events.ts';
 import { positionsIn } from './ranges.ts';
 import { readSpelling, type Spelling, usualSpelling } from './spelling.ts';
 import { payloadOf } from './turn-to-event.ts';
-import { LAYOUT_POINTER, LAYOUT_SOURCE, ROOT_KEYS, SOURCE, typeOf, UNNAMED_RUN } from './vocabulary.ts';
+import {
+  LAYOUT_POINTER,
+  LAYOUT_SOURCE,
+  ROOT_KEYS,
+  SOURCE,
+  synthesisedCallId,
+  typeOf,
+  UNNAMED_RUN,
+} from './vocabulary.ts';
 
 /** The layout of a Storyline; empty where there is none. It may come from anywhere and is read with care. */
 export function layoutIn(head: StorylineHead): JsonObject {
@@ -53,7 +62,7 @@ export function artifactOf(
   put('ended_at', timeText(storyline.finished_at));
   put('status', storyline.task?.result?.status ?? (empty.includes('status') ? '' : undefined));
   if (own) put('forkline_version', storyline.agent.ver);
-  put('metadata', storyline.meta);
+  put('metadata', isJsonObject(storyline.meta) ? storyline.meta : undefined);
   for (const key of nulls) {
     if (!Object.hasOwn(artifact, key)) artifact[key] = null;
   }
@@ -94,8 +103,11 @@ function eventsOf(storyline: Storyline, layout: JsonObject, runId: Json | undefi
   const ids = isJsonArray(layout.ids) ? layout.ids : undefined;
   const runIds = runIdsIn(layout, storyline.turns.length);
   return storyline.turns.map((turn, position) => {
-    const type = turn.env?.event_type ?? typeOf(turn.src, (turn.tool_calls?.length ?? 0) > 0);
-    const spelling = spellings.get(position) ?? usualSpelling(turn, type, messages);
+    const hasCalls = (turn.tool_calls?.length ?? 0) > 0;
+    // A foreign type that is not that of tool calls would hide the call from whoever reads the event.
+    const named = own || !hasCalls ? turn.env?.event_type : undefined;
+    const type = named ?? typeOf(turn.src, hasCalls);
+    const spelling = spellings.get(position) ?? spellingOf(turn, type, messages, own);
     const event: MutableJsonObject = {};
     const { lacks } = spelling;
     if (!lacks.includes('event_id')) event.event_id = ids === undefined ? turn.id : (ids[position] ?? null);
@@ -104,9 +116,18 @@ function eventsOf(storyline: Storyline, layout: JsonObject, runId: Json | undefi
     const ts = timeText(turn.ts);
     if (!lacks.includes('ts')) event.ts = ts ?? '';
     if (!lacks.includes('type')) event.type = type;
-    if (!lacks.includes('payload')) event.payload = payloadOf(turn, spelling);
+    if (!lacks.includes('payload')) event.payload = payloadOf(turn, type, spelling);
     return event;
   });
+}
+
+/** The usual spelling; a foreign call id is written even where it looks like one that a reader would make up. */
+function spellingOf(turn: Turn, type: string, messages: JsonObject, own: boolean): Spelling {
+  const usual = usualSpelling(turn, type, messages);
+  const id = turn.tool_calls?.[0]?.tcid;
+  if (own || usual.call === undefined || usual.call.id || id === synthesisedCallId(String(turn.id)))
+    return usual;
+  return { ...usual, call: { ...usual.call, id: true } };
 }
 
 function spellingsIn(layout: JsonObject, count: number): ReadonlyMap<number, Spelling> {

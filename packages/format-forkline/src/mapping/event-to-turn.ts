@@ -86,6 +86,9 @@ function mapCall(payload: JsonObject): MappedPayload | undefined {
     outcome.error = error;
     taken.add('error');
   }
+  const model = getOwn(payload, 'model');
+  const hasModel = typeof model === 'string' && model !== '';
+  if (hasModel) taken.add('model');
   const rest = without(payload, taken);
   const duration = durationOf(payload);
   const call: ToolCall = {
@@ -100,6 +103,7 @@ function mapCall(payload: JsonObject): MappedPayload | undefined {
   return {
     members: {
       msg: null,
+      ...(hasModel ? { model } : {}),
       tool_calls: [call],
       ...(answered ? { observation: { results: [outcome] } } : {}),
     },

@@ -9,14 +9,14 @@ import {
 import { firstResult, type Spelling } from './spelling.ts';
 
 /** Puts a payload together again from a turn, the way its event spelled it. */
-export function payloadOf(turn: Turn, spelling: Spelling): Json {
+export function payloadOf(turn: Turn, type: string, spelling: Spelling): Json {
   if (spelling.message === '') return turn.msg;
   const call = spelling.call === undefined ? undefined : turn.tool_calls?.[0];
   const payload: MutableJsonObject = { ...restOf(turn.extra), ...restOf(call?.extra) };
   if (spelling.message !== undefined) setOwn(payload, spelling.message, turn.msg);
   if (turn.model !== undefined) payload.model = turn.model;
   if (turn.metrics !== undefined) payload.usage = turn.metrics;
-  if (turn.prompt?.user !== undefined) payload.prompt = turn.prompt.user;
+  if (type === 'llm_call' && turn.prompt?.user !== undefined) payload.prompt = turn.prompt.user;
   if (call !== undefined && spelling.call !== undefined) {
     const { name, args, result, id } = spelling.call;
     payload[name] = call.fn;
