@@ -49,6 +49,7 @@ function readAgain(story: Storyline, planned: PlannedSession, report: Report): S
   if (planned.rows.length === 0) return undefined;
   const fields = sessionFields(story, planned);
   const { report: inner, issues } = collectIssues();
+  const faults: string[] = [];
   const part = decodeSession(
     {
       frame: { source: '', root: {} },
@@ -57,11 +58,25 @@ function readAgain(story: Storyline, planned: PlannedSession, report: Report): S
       at: { pointer: '' },
       *values() {
         for (const [index, row] of planned.rows.entries())
-          yield { value: rowValue(story, planned, fields, row), index, at: { pointer: `/${index}` } };
+          yield {
+            value: rowValue(story, planned, fields, row, (inside) =>
+              faults.push(`${inside} of row ${index}`),
+            ),
+            index,
+            at: { pointer: `/${index}` },
+          };
       },
     },
     inner,
   );
+  for (const fault of faults) {
+    report(
+      'error',
+      'openai-msg/residual-collision',
+      `/unknown_fields/sources/${SOURCE}`,
+      `the residual at ${fault} has no place there: what should hold it is missing or no container`,
+    );
+  }
   const [reread] = part === undefined ? [] : toStorylines(part, inner);
   const fault = issues.find((issue) => issue.severity === 'error');
   if (fault === undefined) return reread;

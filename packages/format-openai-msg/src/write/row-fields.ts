@@ -47,6 +47,7 @@ export function writeRowFields(
   session: SessionFields,
   turn: Turn,
   residuals: readonly Extra[],
+  fault: (pointer: string) => void,
 ): void {
   const { story } = session;
   const taken = new Map(residuals);
@@ -79,7 +80,7 @@ export function writeRowFields(
   const owned = new Set<Json>([row, meta, state]);
   for (const [pointer, value] of residuals) {
     // What a residual puts there is shared with the Storyline: its own keys go into a copy.
-    placeAt(row, pointer, value, owned);
+    if (!placeAt(row, pointer, value, owned)) fault(pointer);
   }
 }
 

@@ -13,24 +13,28 @@ import type { PlannedRow, PlannedSession } from './session.ts';
 export function* sessionRows(story: Storyline, planned: PlannedSession): Generator<WrittenRecord> {
   const fields = sessionFields(story, planned);
   for (const row of inFileOrder(planned.rows)) {
-    const value = rowValue(story, planned, fields, row);
+    const value = rowValue(story, planned, fields, row, () => undefined);
     yield row.place === undefined ? { value } : { value, place: row.place };
   }
 }
 
-/** One row. */
+/** One row. `fault` is told the pointers, inside the row, of residuals that have no place in it. */
 export function rowValue(
   story: Storyline,
   planned: PlannedSession,
   fields: SessionFields,
   row: PlannedRow,
+  fault: (pointer: string) => void,
 ): JsonObject {
   const value: MutableJsonObject = { session_id: story.session, step_id: row.step };
-  if (row.messages !== undefined) value.messages = rowMessages(row, planned);
+  if (row.messages !== undefined) value.messages = rowMessages(row, planned, fault);
+  for (const position of row.residuals?.messages.keys() ?? [])
+    if (position >= (row.messages?.length ?? 0)) fault(`/messages/${position}`);
   const unselected = row.residuals?.response ?? [];
   if (row.response !== undefined) value.response = row.response;
-  else if (unselected.length > 0) value.response = withResiduals({}, unselected, () => undefined);
-  writeRowFields(value, fields, row.outline.response.turn, row.residuals?.own ?? []);
+  else if (unselected.length > 0)
+    value.response = withResiduals({}, unselected, (inside) => fault(`/response${inside}`));
+  writeRowFields(value, fields, row.outline.response.turn, row.residuals?.own ?? [], fault);
   return value;
 }
 
@@ -40,7 +44,7 @@ function inFileOrder(rows: readonly PlannedRow[]): readonly PlannedRow[] {
   return [...rows].sort((left, right) => (left.place ?? 0) - (right.place ?? 0));
 }
 
-function rowMessages(row: PlannedRow, { entries }: PlannedSession): Json[] {
+function rowMessages(row: PlannedRow, { entries }: PlannedSession, fault: (pointer: string) => void): Json[] {
   return (row.messages ?? []).map((ref, position) => {
     const entry = entries[ref];
     if (entry === undefined) return null;
@@ -49,6 +53,8 @@ function rowMessages(row: PlannedRow, { entries }: PlannedSession): Json[] {
       return entry.reason === undefined
         ? entry.full
         : { ...(entry.full as object), reasoning_content: entry.reason };
-    return withResiduals(copyOf(entry, flags), row.residuals?.messages.get(position), () => undefined);
+    return withResiduals(copyOf(entry, flags), row.residuals?.messages.get(position), (inside) =>
+      fault(`/messages/${position}${inside}`),
+    );
   });
 }

@@ -152,8 +152,8 @@ function planRows(
       faults.push([
         'error',
         'openai-msg/residual-collision',
-        '',
-        `the residual at ${inside}${pointer} of row ${ordinal} has no place in the rebuilt message`,
+        `/unknown_fields/sources/${SOURCE}`,
+        `the residual at ${inside}${pointer} of row ${ordinal} has no place there: what should hold it is missing or no container`,
       ]);
     const messages: number[] = [];
     const first = new Set<number>();

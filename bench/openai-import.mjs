@@ -1,0 +1,184 @@
+// OpenAI Messages rows of long sessions whose history every row repeats: generates them, and measures their import into Storylines
+// beside JSON.parse of the same lines.
+//   node bench/openai-import.mjs FOLDER [SIZE]   writes FOLDER/rows.jsonl of SIZE bytes (default 2G), measures, prints, deletes it
+// The file is written in constant memory: sessions of 50 steps, eight of them interleaved at any time, each row with all messages
+// before it, so that some 25 bytes are history for each new one. Every measurement is a process of its own; memory is its maxRSS.
+
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  closeSync,
+  createWriteStream,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { cpus, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const STEPS = 50;
+const INTERLEAVED = 8;
+const [mode, argument = '2G'] = process.argv.slice(2);
+const self = fileURLToPath(import.meta.url);
+
+/** A number that looks random and is the same in every run. */
+function makeRandom(seed) {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+const words =
+  'the agent reads a file, runs 12 tests; "quotes" and\nlines — 世界 — {"json": [1, 2.5]} then answers'.split(
+    ' ',
+  );
+
+function text(random, length) {
+  let made = '';
+  while (made.length < length)
+    made += `${words[Math.floor(random() * words.length)]}${Math.floor(random() * 1e4)} `;
+  return made;
+}
+
+/** The rows of one session, one at a time. */
+function* session(number) {
+  const random = makeRandom(number + 1);
+  const history = [
+    JSON.stringify({ role: 'system', content: text(random, 4000) }),
+    JSON.stringify({ role: 'user', content: text(random, 600) }),
+  ];
+  for (let step = 1; step <= STEPS; step += 1) {
+    const id = `call_${number}_${step}`;
+    const calls = [
+      {
+        id,
+        type: 'function',
+        function: { name: 'run', arguments: JSON.stringify({ command: text(random, 200) }) },
+      },
+    ];
+    const response = JSON.stringify({ role: 'assistant', content: text(random, 400), tool_calls: calls });
+    yield `{"session_id":"session-${number}","step_id":${step},"created_at":${1785329600 + step},"job_id":"bench","agent_id":"bench-agent","agent_model":"model-a","messages":[${history.join(',')}],"response":${response},"meta_json":"{\\"env_state\\":{\\"prompt_tokens\\":${step * 900},\\"total_latency_ms\\":${1200 + step}}}"}\n`;
+    history.push(response, JSON.stringify({ role: 'tool', tool_call_id: id, content: text(random, 2200) }));
+  }
+}
+
+async function generate(path, size) {
+  const file = createWriteStream(path);
+  let written = 0;
+  let next = 0;
+  let open = [];
+  while (written < size || open.length > 0) {
+    while (open.length < INTERLEAVED && written < size) {
+      open.push(session(next));
+      next += 1;
+    }
+    const still = [];
+    for (const one of open) {
+      const { value, done } = one.next();
+      if (done === true) continue;
+      written += Buffer.byteLength(value);
+      if (!file.write(value)) await once(file, 'drain');
+      still.push(one);
+    }
+    open = still;
+  }
+  file.end();
+  await once(file, 'close');
+}
+
+/** JSON.parse of every line, read in pieces of 1 MB: what any reader has to do at least. */
+function parse(path) {
+  const descriptor = openSync(path, 'r');
+  const buffer = Buffer.alloc(1 << 20);
+  let rest = Buffer.alloc(0);
+  let rows = 0;
+  for (let read = readSync(descriptor, buffer); read > 0; read = readSync(descriptor, buffer)) {
+    let chunk = Buffer.concat([rest, buffer.subarray(0, read)]);
+    for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10)) {
+      JSON.parse(chunk.toString('utf8', 0, end));
+      rows += 1;
+      chunk = chunk.subarray(end + 1);
+    }
+    rest = chunk;
+  }
+  closeSync(descriptor);
+  return { rows };
+}
+
+async function importRows(path) {
+  const { importStorylines } = await import('@pchronicle/storyline-core');
+  const { openFile } = await import('@pchronicle/storyline-core/node');
+  const { openaiMessages } = await import('@pchronicle/format-openai-msg');
+  const source = await openFile(path, 'rows.jsonl');
+  let storylines = 0;
+  let turns = 0;
+  for await (const event of importStorylines(source, openaiMessages)) {
+    if (event.type === 'storyline') {
+      storylines += 1;
+      turns += event.storyline.turns.length;
+    } else if (event.type === 'issue' && event.issue.severity === 'error')
+      throw new Error(event.issue.message);
+  }
+  await source.close();
+  return { storylines, turns };
+}
+
+function measure(what, path) {
+  const output = execFileSync(process.execPath, [self, what, path], { encoding: 'utf8', maxBuffer: 1 << 20 });
+  return JSON.parse(output);
+}
+
+function bytesOf(size) {
+  const match = /^(\d+)([KMG]?)$/i.exec(size);
+  if (match === null) throw new Error(`${size} is no size: 500M and 2G are`);
+  return Number(match[1]) * 1024 ** ' KMG'.indexOf(match[2] === '' ? ' ' : match[2].toUpperCase());
+}
+
+if (mode === '--parse' || mode === '--import') {
+  const started = process.hrtime.bigint();
+  const result = mode === '--parse' ? parse(argument) : await importRows(argument);
+  const seconds = Number(process.hrtime.bigint() - started) / 1e9;
+  console.log(JSON.stringify({ ...result, seconds, peak: process.resourceUsage().maxRSS * 1024 }));
+} else if (mode === undefined) {
+  console.error('usage: node bench/openai-import.mjs FOLDER [SIZE]');
+  process.exitCode = 2;
+} else {
+  mkdirSync(mode, { recursive: true });
+  const path = join(mode, 'rows.jsonl');
+  try {
+    await generate(path, bytesOf(argument));
+    const size = statSync(path).size;
+    const plain = measure('--parse', path);
+    const whole = measure('--import', path);
+    const rate = ({ seconds }) => size / 1e6 / seconds;
+    const manifest = createRequire(import.meta.url).resolve('@pchronicle/format-openai-msg/package.json');
+    const { version } = JSON.parse(readFileSync(manifest, 'utf8'));
+    console.log(
+      `${cpus()[0]?.model ?? 'unknown processor'}, ${cpus().length} cores, ${Math.round(totalmem() / 1e9)} GB, Node ${process.version}, format-openai-msg ${version}`,
+    );
+    console.log(
+      `${(size / 1e9).toFixed(2)} GB, ${plain.rows} rows of ${whole.storylines} sessions, ${whole.turns} turns`,
+    );
+    for (const [name, one] of Object.entries({
+      'JSON.parse of each line': plain,
+      'import into Storylines': whole,
+    }))
+      console.log(
+        `${name.padEnd(26)}${rate(one).toFixed(0).padStart(6)} MB/s  ${one.seconds.toFixed(1).padStart(7)} s  peak ${(one.peak / 1e6).toFixed(0)} MB`,
+      );
+    console.log(`ratio ${(rate(whole) / rate(plain)).toFixed(2)}`);
+    if (whole.peak > 400e6) {
+      console.error('the peak memory is over 400 MB');
+      process.exitCode = 1;
+    }
+  } finally {
+    rmSync(path, { force: true });
+  }
+}

@@ -1,0 +1,184 @@
+import {
+  bytesSource,
+  importStorylines,
+  type Json,
+  type JsonObject,
+  stringify,
+} from '@pchronicle/storyline-core';
+import { describe, expect, test } from 'vitest';
+import { exportOpenaiMessages, importOpenaiMessages, openaiMessages } from '../src/index.ts';
+import { message, read, row } from './support/rows.ts';
+
+const q = message('user', 'q');
+const a = message('assistant', 'a');
+const good = { ...row(1, [q], a), session_id: 'good' };
+
+/** Errors of rows among which a good session stands: it must go through. */
+function rejected(rows: readonly Json[]): readonly (readonly [code: string, pointer: string])[] {
+  const { storylines, issues } = importOpenaiMessages([good, ...rows], { source: 'rows.json' });
+  expect(storylines.map((story) => story.session)).toEqual(['good']);
+  const errors = issues.filter((issue) => issue.severity === 'error');
+  for (const error of errors) {
+    expect(error.at.source).toBe('rows.json');
+    expect(error.message.length).toBeGreaterThan(20);
+  }
+  return errors.map((error) => [error.code, error.at.pointer] as const);
+}
+
+describe('G7: one bad session does not take others with it', () => {
+  test.each<readonly [what: string, rows: readonly Json[], ...errors: (readonly [string, string])[]]>([
+    [
+      'a step twice',
+      [row(1, [q], a), row(1, [q], a)],
+      ['openai-msg/duplicate-step-id', '/session_steps/2/step_id'],
+    ],
+    ['step 0', [row(0, [q], a)], ['openai-msg/step-id', '/session_steps/1/step_id']],
+    [
+      'no step',
+      [{ session_id: 's1', messages: [q], response: a }],
+      ['openai-msg/step-id', '/session_steps/1/step_id'],
+    ],
+    [
+      'a text as step',
+      [{ ...row(1, [q], a), step_id: '1' }],
+      ['openai-msg/step-id', '/session_steps/1/step_id'],
+    ],
+    [
+      'no session',
+      [{ step_id: 1, messages: [q], response: a }],
+      ['openai-msg/session-id', '/session_steps/1/session_id'],
+    ],
+    [
+      'an empty session',
+      [{ ...row(1, [q], a), session_id: '' }],
+      ['openai-msg/session-id', '/session_steps/1/session_id'],
+    ],
+    [
+      'a number as session',
+      [{ ...row(1, [q], a), session_id: 5 }],
+      ['openai-msg/session-id', '/session_steps/1/session_id'],
+    ],
+    ['no output', [row(1, [q])], ['openai-msg/no-output', '/session_steps/1']],
+    [
+      'an output that says nothing',
+      [row(1, [q], { role: 'assistant', content: [{ text: '' }, null], tool_calls: [] })],
+      ['openai-msg/no-output', '/session_steps/1'],
+    ],
+    [
+      'a time without offset',
+      [row(1, [q], a, { created_at: '2026-08-01T00:00:00' })],
+      ['openai-msg/bad-time', '/session_steps/1/created_at'],
+    ],
+    [
+      'milliseconds as time',
+      [row(1, [q], a, { created_at: 1785329601250 })],
+      ['openai-msg/bad-time', '/session_steps/1/created_at'],
+    ],
+    [
+      'two runs',
+      [row(1, [q], a, { job_id: 'x' }), row(2, [q], a, { run_id: 'y' })],
+      ['openai-msg/run-conflict', '/session_steps/2/run_id'],
+    ],
+    ['no object', [5], ['openai-msg/row-not-object', '/session_steps/1']],
+    [
+      'several faults of several rows',
+      [row(1, [q]), row(2, [q], a, { created_at: 'x' }), row(2, [q], a), row(2, [q], a)],
+      ['openai-msg/no-output', '/session_steps/1'],
+      ['openai-msg/bad-time', '/session_steps/2/created_at'],
+      ['openai-msg/duplicate-step-id', '/session_steps/4/step_id'],
+    ],
+  ])('%s', (_, rows, ...errors) => {
+    expect(rejected(rows as readonly Json[])).toEqual(errors);
+  });
+
+  test('the verdict of each session, with the place of its error', async () => {
+    const text = `${stringify(good)}\n${stringify(row(1, [q]))}\n`;
+    const verdicts: (readonly [string | undefined, boolean])[] = [];
+    const lines: (number | undefined)[] = [];
+    for await (const event of importStorylines(bytesSource('rows.jsonl', text), openaiMessages)) {
+      if (event.type === 'end') verdicts.push([event.document.key, event.accepted]);
+      if (event.type === 'issue') lines.push(event.issue.at.line);
+    }
+    expect(verdicts).toEqual([
+      ['good', true],
+      ['s1', false],
+    ]);
+    expect(lines).toEqual([2]);
+  });
+});
+
+test.each(['../x.json', '/abs.json', 'a/./b.json', 'a//b.json', 'C:\\x.json', 'a\\..\\b.json'])(
+  'the path %s is refused',
+  (source) => {
+    const { issues, storylines } = importOpenaiMessages([good], { source });
+    expect(storylines).toEqual([]);
+    expect(issues).toMatchObject([{ code: 'openai-msg/unsafe-path', severity: 'error' }]);
+  },
+);
+
+test.each<readonly [name: string, rows: Json]>([
+  ['a text', { session_steps: 'rows' }],
+  ['an object', { session_steps: {} }],
+])('session_steps that holds %s is refused', (_, document) => {
+  const { issues, storylines } = importOpenaiMessages(document, { source: 'rows.json' });
+  expect(storylines).toEqual([]);
+  expect(issues).toMatchObject([{ code: 'openai-msg/rows-not-list', at: { pointer: '/session_steps' } }]);
+});
+
+describe('writing', () => {
+  const { story } = read({ session_steps: [{ ...row(1, [q], a), vendor: 1 } as JsonObject], root: 1 });
+
+  test('root members that differ are an error', () => {
+    const fields = story.unknown_fields?.sources['openai-msg']?.fields ?? {};
+    const other = {
+      ...story,
+      session: 's2',
+      unknown_fields: {
+        sources: { 'openai-msg': { source_document_id: 'rows.json', fields: { ...fields, '/root': 2 } } },
+      },
+    };
+    expect(exportOpenaiMessages([story, other]).issues.map((issue) => issue.code)).toContain(
+      'openai-msg/root-residual-conflict',
+    );
+  });
+
+  test('a residual of a row that is not there is an error that names it', () => {
+    const fields = { '/session_steps/9/vendor': 1 };
+    const turns = [...story.turns, { id: 4, src: 'agent', msg: 'b' }];
+    const moved = {
+      ...story,
+      turns,
+      unknown_fields: { sources: { 'openai-msg': { source_document_id: 'rows.json', fields } } },
+      unknown_key_counts: { 'openai-msg': { '/session_steps/*/vendor': 1 } },
+    };
+    const { issues, text } = exportOpenaiMessages([moved]);
+    expect(text).toBe('');
+    expect(issues.map((issue) => issue.code)).toContain('openai-msg/residual-without-row');
+  });
+
+  test('turns that no row holds are losses, and the rest is written', () => {
+    const turns = [
+      { id: 1, src: 'user', msg: 'q' },
+      { id: 2, src: 'agent', msg: 'a' },
+      { id: 3, src: 'tool', msg: 't' },
+      { id: 4, src: 'agent', msg: '' },
+      { id: 5, src: 'user', msg: 'bye' },
+    ];
+    const { issues, text } = exportOpenaiMessages([
+      { schema_version: 'storyline/v1', session: 's', agent: { id: 'ag', name: 'ag' }, turns },
+    ]);
+    expect(JSON.parse(text).session_steps).toHaveLength(1);
+    expect(issues.filter((issue) => issue.severity === 'loss').map((issue) => issue.at.pointer)).toEqual(
+      expect.arrayContaining(['/turns', '/turns/*']),
+    );
+    expect(issues.some((issue) => issue.severity === 'error')).toBe(false);
+  });
+});
+
+test('G18: a message nested deeper than the call stack allows is no crash', () => {
+  const deep = `${'['.repeat(900)}${']'.repeat(900)}`;
+  const text = `[{"session_id":"s","step_id":1,"messages":[{"role":"user","content":${deep}}],"response":{"role":"assistant","content":"a","vendor":${deep}},"meta_json":${JSON.stringify(`{"k":${deep}}`)}}]`;
+  const { storylines, issues } = importOpenaiMessages(text, { source: 'r' });
+  expect(issues.filter((issue) => issue.severity === 'error')).toEqual([]);
+  expect(exportOpenaiMessages(storylines).text).toContain(deep);
+});
