@@ -10,7 +10,7 @@ import { countIssue, fileFraming, standsAlone } from './join-documents.ts';
 import type { ExportOptions } from './options.ts';
 import { documentPlanner } from './plan.ts';
 import { type StoryArray, storyCollection } from './story-collection.ts';
-import type { WriteRun } from './write-run.ts';
+import { guardedNext, type WriteRun } from './write-run.ts';
 
 /** What an export in memory gives. */
 export interface ExportedDocument {
@@ -75,10 +75,10 @@ function* pull(run: WriteRun, stories: StoryArray): Generator<string> {
   const steps = documentText(run);
   let answer: Storyline | undefined;
   for (;;) {
-    const step = steps.next(answer);
+    const step = guardedNext(run, steps, answer);
     answer = undefined;
-    if (step.done === true) return;
-    if (typeof step.value === 'string') yield step.value;
-    else answer = stories.read(step.value.read);
+    if (step === undefined) return;
+    if (typeof step === 'string') yield step;
+    else answer = stories.read(step.read);
   }
 }

@@ -6,7 +6,7 @@ import { documentText } from './document-text.ts';
 import type { ExportOptions } from './options.ts';
 import { documentPlanner, type PlannedDocument } from './plan.ts';
 import type { StoryCollection } from './story-collection.ts';
-import type { WriteRun } from './write-run.ts';
+import { guardedNext, type WriteRun, type WriteSteps } from './write-run.ts';
 
 /** One output document. Its text can be pulled once; it is all or nothing: when `failed()` is true at its end, throw it away. */
 export interface ExportDocument {
@@ -72,6 +72,7 @@ export function startWriting(
 }
 
 function exportOne(run: WriteRun, count: number, stories: StoryCollection): ExportDocument {
+  let steps: WriteSteps | undefined;
   return {
     ordinal: run.plan.ordinal,
     count,
@@ -81,18 +82,19 @@ function exportOne(run: WriteRun, count: number, stories: StoryCollection): Expo
     issues: run.issues,
     failed: () => run.failed,
     async *text() {
-      const steps = documentText(run);
+      if (steps !== undefined) throw new TypeError('the text of a document can be pulled once');
+      steps = documentText(run);
       let answer: Storyline | undefined;
       let held = '';
       for (;;) {
-        const step = steps.next(answer);
+        const step = guardedNext(run, steps, answer);
         answer = undefined;
-        if (step.done === true) break;
-        if (typeof step.value !== 'string') {
-          answer = await stories.read(step.value.read);
+        if (step === undefined) break;
+        if (typeof step !== 'string') {
+          answer = await stories.read(step.read);
           continue;
         }
-        held += step.value;
+        held += step;
         if (held.length < 32_768) continue;
         yield held;
         held = '';

@@ -72,3 +72,25 @@ export function reportNonFinite(run: WriteRun, slot: Slot, count: number): void 
     `${count === 1 ? 'a number that is' : `${count} numbers that are`} NaN or infinite ${count === 1 ? 'is' : 'are'} written as null: JSON has no such number`,
   );
 }
+
+/**
+ * The next step of a document; `undefined` at its end. What a writer throws is a bug of its and fails the document, so that the others
+ * go on.
+ */
+export function guardedNext(
+  run: WriteRun,
+  steps: WriteSteps,
+  answer: Storyline | undefined,
+): string | ReadRequest | undefined {
+  try {
+    const step = steps.next(answer);
+    return step.done === true ? undefined : step.value;
+  } catch (error) {
+    const [slot] = slotsOf(run.plan);
+    const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    const message = `the ${run.format.id} writer failed on this document (${text}); this is a bug, please report it`;
+    run.failed = true;
+    if (slot !== undefined) reportFor(run, slot)('error', 'core/writer-fault', '', message);
+    return undefined;
+  }
+}

@@ -50,6 +50,12 @@ async function joined(
   }
 }
 
+async function gathered<T>(items: AsyncIterable<T> | Iterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
 describe('export', () => {
   test('entries: root, records by key, a line break at the end', () => {
     const { text, issues } = exportDocument(toyEntries, [story('b', { run: 'r' }), story('a', { run: 'r' })]);
@@ -169,6 +175,113 @@ describe('export', () => {
       writer: { ...toyEntries.writer, root: () => ({ _storyline: 1 }) } as never,
     };
     expect(exportDocument(taken, [story('a')]).issues[0]?.code).toBe('core/envelope-taken');
+  });
+});
+
+describe('the driver', () => {
+  const writerThat = (writer: object): AnyFormat => ({
+    ...(toyEntries as AnyFormat),
+    writer: { ...toyEntries.writer, ...writer } as never,
+  });
+
+  test('a writer that throws fails its document; the others go on', async () => {
+    const moody = writerThat({
+      group: (head: Storyline) => head.session,
+      write(storyline: Storyline) {
+        if (storyline.session === 'b') throw new RangeError('oops');
+        return [{ key: storyline.session, value: null }];
+      },
+    });
+    const { text, issues, whole } = await joined(moody, 'lines', [story('a'), story('b'), story('c')]);
+    expect([text, whole]).toEqual(['{"items":{"a":null}}\n{"items":{"c":null}}\n', true]);
+    expect(issues).toMatchObject([
+      { code: 'core/writer-fault', severity: 'error', message: expect.stringContaining('RangeError: oops') },
+    ]);
+    for (const broken of [
+      writerThat({ write: () => [{ value: 1 }] }),
+      writerThat({
+        frame: () => {
+          throw 1;
+        },
+      }),
+    ]) {
+      expect(exportDocument(broken, [story('a')])).toMatchObject({
+        text: '',
+        issues: [{ code: 'core/writer-fault' }],
+      });
+    }
+  });
+
+  test('broken input of the collection goes through', async () => {
+    const broken = { heads: () => [story('a')], read: () => Promise.reject(new Error('disk')) };
+    const [document] = await gathered(exportDocuments(toyEntries, broken));
+    await expect(gathered(document?.text() ?? [])).rejects.toThrow('disk');
+  });
+
+  test('reads each Storyline once, twice with carry, and in the order of the document', async () => {
+    for (const carry of [false, true]) {
+      const reads: number[] = [];
+      const stories = ['c', 'a', 'b'].map((session) => story(session, foreign));
+      const collection = {
+        heads: () => stories,
+        read(index: number) {
+          reads.push(index);
+          return Promise.resolve(stories[index] as Storyline);
+        },
+      };
+      const [document, ...others] = await gathered(exportDocuments(toyEntries, collection, { carry }));
+      expect([document?.indexes, document?.count, others]).toEqual([[1, 2, 0], 1, []]);
+      const text = (await gathered(document?.text() ?? [])).join('');
+      expect(reads).toEqual(carry ? [1, 2, 0, 1, 2, 0] : [1, 2, 0]);
+      expect(`${text}\n`).toBe(exportDocument(toyEntries, stories, { carry }).text);
+    }
+  });
+
+  test('the text of a document can be pulled once', async () => {
+    const [document] = await gathered(exportDocuments(toyEntries, storyCollection([story('a')])));
+    await gathered(document?.text() ?? []);
+    await expect(gathered(document?.text() ?? [])).rejects.toThrow('once');
+  });
+
+  test('a long document that fails late spoils its file, and says so', async () => {
+    const long = story('a', { turns: [{ id: 1, src: 'user', msg: 'x'.repeat(33 * 1024 * 1024) }] });
+    const bad = story('b', { turns: [{ id: 1, src: '', msg: 1 }] });
+    const { issues, whole, text } = await joined(toyEntries, 'array', [long, bad, story('c', { run: 'r' })]);
+    expect(whole).toBe(false);
+    expect(text.length).toBeGreaterThan(33 * 1024 * 1024);
+    expect(issues.map((issue) => issue.code)).toEqual(['storyline/empty-text', 'core/document-cut']);
+    // A document that is short enough to be held back spoils nothing.
+    const other = await joined(toyEntries, 'array', [
+      { ...long, turns: [{ id: 1, src: 'user', msg: 'x' }] },
+      bad,
+      story('c', { run: 'r' }),
+    ]);
+    expect([other.whole, other.text]).toEqual([
+      true,
+      exportDocument(toyEntries, [story('c', { run: 'r' })], { outer: 'array' }).text,
+    ]);
+  });
+
+  test('a format without a writer, or without such a container, is a mistake of the caller', () => {
+    const { writer: _, ...readOnly } = toyEntries as AnyFormat;
+    expect(() => exportDocument(readOnly, [story('a')])).toThrow('has no writer');
+    const noLines: AnyFormat = { ...(toyEntries as AnyFormat), containers: [toyEntries.containers[0]] };
+    expect(() => exportDocument(noLines, [story('a')], { outer: 'lines' })).toThrow(
+      'no container that the driver can write as lines',
+    );
+    const external: AnyFormat = {
+      ...noLines,
+      containers: [
+        {
+          kind: 'external',
+          magic: new Uint8Array(),
+          open: () => {
+            throw new Error();
+          },
+        },
+      ],
+    };
+    expect(() => exportDocument(external, [story('a')])).toThrow('no container that the driver can write');
   });
 });
 
