@@ -107,7 +107,7 @@ describe('the policy of 0.5', () => {
 
   test('a rule without a pattern is refused, deep values do not recurse, __proto__ is a key', () => {
     expect(() => redact({}, { ...FORKLINE_05_POLICY, rules: [{ action: 'mask' }] })).toThrow(TypeError);
-    const deep = python('['.repeat(999) + '{"token":1}' + ']'.repeat(999));
+    const deep = python(`${'['.repeat(999)}{"token":1}${']'.repeat(999)}`);
     expect(pythonJson(hide(deep))).toContain('"token": "[REDACTED]"');
     expect(pythonJson(hide(python('{"__proto__": {"token": 1}}')))).toBe(
       '{"__proto__": {"token": "[REDACTED]"}}',

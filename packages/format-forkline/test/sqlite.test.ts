@@ -635,3 +635,26 @@ describe('F5: writing', () => {
     ]);
   });
 });
+
+const corpus = process.env.PCHRONICLE_CORPUS;
+
+test.skipIf(corpus === undefined)(
+  'corpus/forkline/runs.db: imports, exports, and comes back as artifact and as database',
+  async () => {
+    const path = `${corpus}/forkline/runs.db`;
+    const before = fingerprint(`${corpus}/forkline`);
+    const { storylines, events } = await importDatabase(path);
+    expect(issuesOf(events)).toEqual([]);
+    expect(storylines.map(({ turns }) => turns.map(({ src }) => src))).toEqual([
+      ['user', 'agent', 'agent', 'system'],
+    ]);
+    const written = join(folder, 'corpus.db');
+    expect((await writeForklineDatabase(written, storylines)).issues).toEqual([]);
+    expect(dump(written)).toEqual(dump(path));
+    const { importForkline } = await import('../src/index.ts');
+    const { text, issues } = exportForkline(storylines);
+    expect(issues).toEqual([]);
+    expect(exportForkline(importForkline(text).storylines).text).toBe(text);
+    expect(fingerprint(`${corpus}/forkline`)).toEqual(before);
+  },
+);
