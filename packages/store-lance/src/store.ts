@@ -1,6 +1,7 @@
 import type { ImportEvent, Storyline, StorylineHead } from '@pchronicle/storyline-core';
 import type { StoreContext } from './context.ts';
 import { guarded } from './context.ts';
+import { type FindOptions, type FoundText, findText } from './find/find-text.ts';
 import { type RefreshOptions, refreshIndexes } from './indexes.ts';
 import { ingest } from './ingest/ingest.ts';
 import type { IngestOptions, IngestSummary } from './ingest/options.ts';
@@ -53,6 +54,8 @@ export interface StoreReads {
   storylines(filter?: RunFilter): AsyncGenerator<StoredStoryline>;
   /** The selected Storylines of one version, for core's export drivers. */
   collection(filter?: RunFilter): Promise<StoredCollection>;
+  /** Searches messages, reasoning, arguments and results, best matches first; makes the text index when there is none yet. */
+  find(query: string, options?: FindOptions): Promise<FoundText[]>;
   /** Counts and sizes. */
   info(): Promise<StoreInfo>;
   /** Re-reads everything and compares it with what was imported. */
@@ -194,6 +197,9 @@ function makeReads(context: StoreContext, snapshot: Snapshots): StoreReads {
     async collection(filter) {
       const { pinned, entries } = await select(filter);
       return storedCollection(context, pinned, entries);
+    },
+    async find(query, options) {
+      return await findText(context, snapshot, query, options);
     },
     async info() {
       return await storeInfo(context, await snapshot());

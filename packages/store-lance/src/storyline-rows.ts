@@ -1,13 +1,18 @@
 import {
   collectIssues,
   fromRows,
+  type Json,
+  type RowIdentity,
   type RunRow,
   STORYLINE_VERSION,
   type StepRow,
   type Storyline,
   type ToolCallRow,
+  type Turn,
+  toRows,
 } from '@pchronicle/storyline-core';
 import type { Column, Row } from './columns/column.ts';
+import { answersOf, callText, turnText } from './find/search-text.ts';
 import type { KnownRow } from './ingest/known-rows.ts';
 import { tableColumns } from './table-columns.ts';
 import { uuid7 } from './uuid.ts';
@@ -38,6 +43,45 @@ export function storylineOf(rows: StoredRows): RebuiltStoryline {
       storyline === undefined
         ? issues.map((issue) => `${issue.message} (${issue.code} at ${issue.at.pointer || 'the root'})`)
         : [],
+  };
+}
+
+/** The rows of a Storyline as the store writes them: core's, and the text that search looks at. */
+export interface WrittenRows {
+  readonly run: Row;
+  steps(): Iterable<Row>;
+  toolCalls(): Iterable<Row>;
+}
+
+/** Makes the rows of a Storyline, while they are iterated. */
+export function rowsOf(storyline: Storyline, identity: RowIdentity): WrittenRows {
+  const made = toRows(storyline, identity);
+  return {
+    run: made.run,
+    *steps() {
+      // In the order of turns, as core makes them.
+      for (const row of made.steps()) {
+        const turn = storyline.turns[Number(row.turn_ordinal)];
+        yield { ...row, search_text: turn === undefined ? null : turnText(turn) };
+      }
+    },
+    *toolCalls() {
+      let ordinal = -1n;
+      let turn: Turn | undefined;
+      let answers: ReadonlyMap<string, readonly Json[]> = new Map();
+      for (const row of made.toolCalls()) {
+        if (row.turn_ordinal !== ordinal) {
+          ordinal = row.turn_ordinal;
+          turn = storyline.turns[Number(ordinal)];
+          answers = turn === undefined ? new Map() : answersOf(turn);
+        }
+        const call = turn?.tool_calls?.[Number(row.call_index)];
+        yield {
+          ...row,
+          search_text: call === undefined ? null : callText(call, answers.get(call.tcid) ?? []),
+        };
+      }
+    },
   };
 }
 

@@ -1,7 +1,7 @@
-import { type Storyline, type StorylineRows, toRows } from '@pchronicle/storyline-core';
+import type { Storyline } from '@pchronicle/storyline-core';
 import type { Row } from '../columns/column.ts';
 import { guarded, type StoreContext } from '../context.ts';
-import { now, tombstoneRow } from '../storyline-rows.ts';
+import { now, rowsOf, tombstoneRow, type WrittenRows } from '../storyline-rows.ts';
 import { appendRows } from './append-rows.ts';
 import { decideStory, vanishedRows } from './decide.ts';
 import {
@@ -78,10 +78,10 @@ export async function committer(
 
   /** Appends calls, then steps, of Storylines in slices of bounded size. */
   const writeParts = async (stories: readonly PendingStory[]): Promise<void> => {
-    const open: { readonly story: PendingStory; readonly made: StorylineRows }[] = [];
+    const open: { readonly story: PendingStory; readonly made: WrittenRows }[] = [];
     for (const story of stories) {
       if (isWritten(story) && story.storyline !== undefined)
-        open.push({ story, made: rowsOf(story, story.storyline) });
+        open.push({ story, made: madeOf(story, story.storyline) });
     }
     if (open.length === 0) return;
     for (const part of ['tool_calls', 'steps'] as const) {
@@ -114,9 +114,9 @@ export async function committer(
     }
   };
 
-  const rowsOf = (story: PendingStory, storyline: Storyline): StorylineRows => {
+  const madeOf = (story: PendingStory, storyline: Storyline): WrittenRows => {
     const sourcePath = options.sourcePath ?? story.at.source;
-    return toRows(storyline, {
+    return rowsOf(storyline, {
       documentKey: story.key,
       ingestId: story.ingestId,
       // The revision and the source document come at the commit.

@@ -1,5 +1,6 @@
 import { guarded, type StoreContext } from '../context.ts';
-import { refreshIndexes } from '../indexes.ts';
+import { refreshTextIndex } from '../find/text-index.ts';
+import { indexName, refreshIndexes } from '../indexes.ts';
 import { TABLE_NAMES, type TableName } from '../layout.ts';
 import { findOrphans } from './find-orphans.ts';
 import { findSuperseded } from './find-superseded.ts';
@@ -140,6 +141,13 @@ export async function maintainStore(
 
   step('indexes');
   const indexes = await inTables(() => retried(() => refreshIndexes(context, { force: true })));
+  // The text index is made by the first search; what is there takes the newer rows in.
+  for (const name of ['steps', 'tool_calls'] as const) {
+    await inTables(async () => {
+      if ((await context.tables[name].indexStats(indexName('search_text'))) === undefined) return;
+      if (await refreshTextIndex(context, name, true)) indexes.push(`${name}.search_text`);
+    });
+  }
 
   step('clean');
   for (const name of TABLE_NAMES) {

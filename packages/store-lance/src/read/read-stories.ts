@@ -24,6 +24,7 @@ const TAKE_CHARACTERS = 2 * 1024 * 1024;
 
 /** Columns that only repeat others: a Storyline is rebuilt without them. */
 const DERIVED: ReadonlySet<string> = new Set([
+  'search_text',
   'results_json',
   'has_result',
   'failed',

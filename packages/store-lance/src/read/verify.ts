@@ -1,4 +1,4 @@
-import { type Storyline, toRows } from '@pchronicle/storyline-core';
+import type { Storyline } from '@pchronicle/storyline-core';
 import { integerOf, optionalText, textOf } from '../cells.ts';
 import type { Column, Row } from '../columns/column.ts';
 import { guarded, type StoreContext } from '../context.ts';
@@ -7,7 +7,7 @@ import { scan, take } from '../lance/scan.ts';
 import type { TableName } from '../layout.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { StoreError } from '../store-error.ts';
-import { storylineOf } from '../storyline-rows.ts';
+import { rowsOf, storylineOf } from '../storyline-rows.ts';
 import { type LiveEntry, liveEntries } from './live-entries.ts';
 import { readStories } from './read-stories.ts';
 
@@ -231,7 +231,7 @@ function differences(context: StoreContext, parts: Parts, storyline: Storyline):
       `its content hash is ${hash}, its row in runs says ${optionalText(parts.run, 'content_hash') ?? 'nothing'}`,
     );
   }
-  const made = toRows(storyline, {
+  const made = rowsOf(storyline, {
     documentKey: textOf(parts.run, 'document_key'),
     ingestId: textOf(parts.run, 'ingest_id'),
     revision: integerOf(parts.run, 'revision'),

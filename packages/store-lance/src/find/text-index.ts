@@ -1,0 +1,60 @@
+import type * as LanceDb from '@lancedb/lancedb';
+import type { StoreContext } from '../context.ts';
+import { indexName } from '../indexes.ts';
+import { explainFailure } from '../lance/explain-failure.ts';
+import { retried } from '../maintain/retry.ts';
+
+const COLUMN = 'search_text';
+/** Rows outside the index that are looked through at every search, before the index takes them in: at most these, and a tenth of it. */
+const OUTSIDE = 50_000;
+const OUTSIDE_PART = 0.1;
+
+/** How text is cut into words: by Unicode's rules, which find Chinese words too. The types of LanceDB do not know `icu` yet. */
+const WORDS = {
+  baseTokenizer: 'icu',
+  lowercase: true,
+  asciiFolding: true,
+  stem: false,
+  removeStopWords: false,
+  // Hashes are words too.
+  maxTokenLength: 128,
+  // With positions, a later optimize() of the table fails.
+  withPosition: false,
+} as unknown as Partial<LanceDb.FtsOptions>;
+
+/**
+ * Makes the full-text index of a table, or takes newer rows into it when there are many; searching finds rows outside it too, slower.
+ * Where the store cannot be written the search goes on without.
+ */
+export async function refreshTextIndex(
+  context: StoreContext,
+  name: 'steps' | 'tool_calls',
+  force = false,
+): Promise<boolean> {
+  const table = context.tables[name];
+  await table.checkoutLatest();
+  const rows = await table.countRows();
+  if (rows === 0 || !context.columns[name].some((column) => column.name === COLUMN)) return false;
+  try {
+    const stats = await table.indexStats(indexName(COLUMN));
+    if (stats === undefined) {
+      const { Index } = context.lance.lancedb;
+      await retried(() =>
+        table.createIndex(COLUMN, { config: Index.fts(WORDS), name: indexName(COLUMN), replace: true }),
+      );
+      return true;
+    }
+    const outside = stats.numUnindexedRows;
+    // The second bound is not about speed: Lance drops a row outside whose words more rows have than the index holds rows.
+    if (outside === 0 || (!force && outside <= OUTSIDE && outside <= stats.numIndexedRows * OUTSIDE_PART))
+      return false;
+    // Adds to the index instead of making it anew. Old versions are maintenance's business.
+    await retried(() => table.optimize({ cleanupOlderThan: new Date(0) }));
+    return true;
+  } catch (cause) {
+    const { code } = explainFailure(cause, 'build the text index', context.secrets);
+    if (code === 'store/no-permission' || code === 'store/conflict' || code === 'store/disk-full')
+      return false;
+    throw cause;
+  }
+}
