@@ -11,7 +11,7 @@ import { runSteps } from './run-steps.ts';
 import { sketchValue } from './sketch.ts';
 import { skipValue } from './skip-value.ts';
 import { nextElement } from './walk.ts';
-import { CHUNK, openInner, openWindow, peek, positionOf, readRange, type Window } from './window.ts';
+import { CHUNK, openInner, openWindow, peek, positionOf, readRange, seek, type Window } from './window.ts';
 
 /** How {@link readHead} looks. */
 export interface HeadOptions {
@@ -37,7 +37,8 @@ function* headSteps(source: Source, options: HeadOptions): Steps<Head> {
   const name = source.name.slice(Math.max(source.name.lastIndexOf('/'), source.name.lastIndexOf('\\')) + 1);
   const picture = { bytes, sketch: undefined, ...(name === '' ? {} : { name }) };
   const window = yield* openSource(source);
-  const layout = yield* findLayout(window);
+  const start = positionOf(window);
+  let { layout, isSure } = yield* findLayout(window, CHUNK);
   if (layout === 'empty') return { ...picture, shape: 'empty' };
   const first = yield* peek(window);
   if (first !== OPEN_ARRAY && first !== OPEN_OBJECT) {
@@ -46,8 +47,15 @@ function* headSteps(source: Source, options: HeadOptions): Steps<Head> {
   }
   const isCounted = options.count === true || source.size <= CHUNK;
   if (layout === 'array') return { ...picture, shape: 'array', ...(yield* readElements(window, isCounted)) };
-  if (layout === 'lines') return { ...picture, shape: 'lines', ...(yield* readLines(window, isCounted)) };
-  return { ...picture, shape: 'document', sketch: yield* sketchValue(window) };
+  if (layout === 'document') {
+    const sketch = yield* sketchValue(window);
+    if (isSure || (yield* peek(window)) === -1) return { ...picture, shape: 'document', sketch };
+    // Something follows the first value, or it is broken.
+    seek(window, start);
+    ({ layout, isSure } = yield* findLayout(window, source.size));
+    if (layout === 'document') return { ...picture, shape: 'document', sketch };
+  }
+  return { ...picture, shape: 'lines', ...(yield* readLines(window, isCounted)) };
 }
 
 /** A root that is a scalar, if nothing else stands there. */

@@ -8,6 +8,13 @@ import { more, openInner, openWindow, peek, positionOf, seek, type Window } from
 /** How the JSON values of an input lie: one object (or scalar), one array, or several values, one a line. */
 export type Layout = 'empty' | 'document' | 'array' | 'lines';
 
+/** What was found out about an input. */
+export interface FoundLayout {
+  readonly layout: Layout;
+  /** False for a `document` whose first line is so long that nobody looked whether another one follows. */
+  readonly isSure: boolean;
+}
+
 /** Opens a window on a source, behind its byte order mark. */
 export function* openSource(source: Source): Steps<Window> {
   const window = openWindow(source);
@@ -17,31 +24,29 @@ export function* openSource(source: Source): Steps<Window> {
 }
 
 /**
- * Looks how the values of an input lie, without parsing; leaves the window where it was. An object is `lines` when another
+ * Looks how the values of an input lie, without parsing; leaves the window where it was. The end of the first line is looked for in
+ * the first `most` bytes. An object is `lines` when another
  * non-blank line follows its first one and either the first line holds a complete value, or one that ends inside a string (no JSON
  * string goes over a line break), or the second one starts an object at its first column, as pretty-printed text does not.
  */
-export function* findLayout(window: Window): Steps<Layout> {
+export function* findLayout(window: Window, most: number): Steps<FoundLayout> {
   const beginning = positionOf(window);
   const first = yield* peek(window);
-  const layout =
-    first === -1
-      ? 'empty'
-      : first === OPEN_ARRAY
-        ? 'array'
-        : (yield* hasLines(window))
-          ? 'lines'
-          : 'document';
+  const hasMore = first === -1 || first === OPEN_ARRAY ? false : yield* hasLines(window, most);
   seek(window, beginning);
-  return layout;
+  if (first === -1) return { layout: 'empty', isSure: true };
+  if (first === OPEN_ARRAY) return { layout: 'array', isSure: true };
+  return { layout: hasMore === true ? 'lines' : 'document', isSure: hasMore !== undefined };
 }
 
-function* hasLines(window: Window): Steps<boolean> {
+/** Whether there are several lines of values; `undefined` when the first line is longer than `most`. */
+function* hasLines(window: Window, most: number): Steps<boolean | undefined> {
   const start = positionOf(window);
   const isObject = window.bytes[window.at] === OPEN_OBJECT;
   let newline = window.bytes.indexOf(NEWLINE, window.at);
   while (newline === -1) {
     window.at = window.bytes.length;
+    if (positionOf(window) - start > most) return undefined;
     if (!(yield* more(window))) return false;
     newline = window.bytes.indexOf(NEWLINE, window.at);
   }

@@ -45,29 +45,29 @@ export interface DocumentRun {
   sumUp(): void;
 }
 
+/** A document that was begun. */
+export type BegunDocument = DocumentRun & { readonly document: SourceDocument };
+
 /** Starts the next document of a run. */
 export function startDocument(
   run: ImportRun,
   place: Omit<Place, 'source' | 'pointer'>,
   key?: string,
-): DocumentRun & { readonly document: SourceDocument } {
-  const at: Place = { source: run.source.name, ...place, pointer: '' };
-  const document = {
-    ordinal: run.documents,
-    format: run.format.id,
-    at,
-    ...(key === undefined ? {} : { key }),
-  };
+): BegunDocument {
+  return beginDocument(run, collectIssuesAt(run, place), key);
+}
+
+/** Makes what was collected the issues of the next document of a run. */
+export function beginDocument(run: ImportRun, issues: DocumentRun, key?: string): BegunDocument {
+  const known = key === undefined ? {} : { key };
+  const document: SourceDocument = { ordinal: run.documents, format: run.format.id, at: issues.at, ...known };
   run.documents += 1;
-  return { ...collectPlaced(run, at), document };
+  return { ...issues, document };
 }
 
-/** Collects what is found in a file before its documents are known. */
-export function startShared(run: ImportRun): DocumentRun {
-  return { ...collectPlaced(run, { source: run.source.name, pointer: '' }), document: undefined };
-}
-
-function collectPlaced(run: ImportRun, at: Place): Omit<DocumentRun, 'document'> {
+/** Collects what is found at a place, of which no document is known yet. */
+export function collectIssuesAt(run: ImportRun, place: Omit<Place, 'source' | 'pointer'> = {}): DocumentRun {
+  const at: Place = { source: run.source.name, ...place, pointer: '' };
   let waiting: Waiting[] = [];
   let errors = 0;
   const counts = new Map<
@@ -96,6 +96,7 @@ function collectPlaced(run: ImportRun, at: Place): Omit<DocumentRun, 'document'>
   };
   return {
     at,
+    document: undefined,
     report: add,
     reportAt: add,
     errors: () => errors,

@@ -1,13 +1,10 @@
 import type { Steps } from '../containers/need.ts';
 import { appendPointer } from '../json/pointer.ts';
 import type { ByteRange } from '../source.ts';
-import { type DocumentRun, type FindExtent, tellIssues } from './document-run.ts';
-import type { ImportEvent, SourceDocument } from './events.ts';
+import { type BegunDocument, type DocumentRun, type FindExtent, tellIssues } from './document-run.ts';
+import type { ImportEvent } from './events.ts';
 import type { BuiltStoryline, Envelope } from './import-record.ts';
 import type { ImportRun } from './import-run.ts';
-
-/** A document that was told. */
-export type StartedDocument = DocumentRun & { readonly document: SourceDocument };
 
 /** What a document gave so far. */
 export interface Verdict {
@@ -27,7 +24,7 @@ export function startVerdict(): Verdict {
 /** Tells what one record gave: its Storylines, or, under `salvage`, that it was left out. */
 export function* tellRecord(
   run: ImportRun,
-  issues: StartedDocument,
+  issues: BegunDocument,
   verdict: Verdict,
   built: readonly BuiltStoryline[] | undefined,
   place: { readonly pointer: string; readonly offset?: number },
@@ -69,7 +66,7 @@ export function reportUnmetCarriers(envelope: Envelope | undefined, issues: Docu
 /** Ends a document with its verdict. */
 export function* endDocument(
   run: ImportRun,
-  issues: StartedDocument,
+  issues: BegunDocument,
   verdict: Verdict,
   ranges: readonly ByteRange[],
   findExtent: FindExtent,

@@ -17,13 +17,17 @@ import { importWhole } from './import-whole.ts';
 /** Containers whose documents lie one after the other. */
 export type DocumentContainer = Extract<Container, { readonly kind: 'document' | 'entries' }>;
 
-/** Imports an input that is one document. */
+/**
+ * Imports an input that is one document. With `isTentative` it may turn out to be more (or broken): then false, and nothing was told.
+ */
 export function* importSingle(
   run: ImportRun,
   window: Window,
   container: DocumentContainer,
-): Steps<void, ImportEvent> {
-  if (container.kind === 'entries') return yield* importEntries(run, window, container.member, {});
+  isTentative: boolean,
+): Steps<boolean, ImportEvent> {
+  if (container.kind === 'entries')
+    return yield* importEntries(run, window, container.member, {}, isTentative);
   yield* peek(window);
   const start = positionOf(window);
   let fault = yield* skipValue(window, run.limits);
@@ -35,7 +39,9 @@ export function* importSingle(
     fault ??= error.fault;
     end = run.source.size;
   }
+  if (isTentative && fault !== undefined) return false;
   yield* importWhole(run, window, { start, end }, {}, fault);
+  return true;
 }
 
 /** Imports an input of one document a line. */
@@ -95,7 +101,7 @@ function* importOne(
 ): Steps<void, ImportEvent> {
   if (container.kind === 'document') return yield* importWhole(run, window, range, place, fault);
   // Limits hold for each entry, and are looked at there.
-  yield* importEntries(run, openInner(window, range.start, range.end), container.member, place);
+  yield* importEntries(run, openInner(window, range.start, range.end), container.member, place, false);
 }
 
 function* rejectRest(run: ImportRun, fault: Fault, record: number): Steps<void, ImportEvent> {

@@ -10,20 +10,14 @@ import { OPEN_OBJECT } from '../json/bytes.ts';
 import { compareText } from '../json/compare-text.ts';
 import { parseBytes } from '../json/parse.ts';
 import { appendPointer, parsePointer } from '../json/pointer.ts';
-import { type DocumentRun, type FindExtent, startDocument } from './document-run.ts';
-import {
-  endDocument,
-  reportUnmetCarriers,
-  type StartedDocument,
-  startVerdict,
-  tellRecord,
-} from './end-document.ts';
+import { beginDocument, collectIssuesAt, type DocumentRun, type FindExtent } from './document-run.ts';
+import { endDocument, reportUnmetCarriers, startVerdict, tellRecord } from './end-document.ts';
 import type { ImportEvent } from './events.ts';
 import { explainBreak } from './explain-break.ts';
 import { importRecord } from './import-record.ts';
 import { bytesOf, type ImportRun, placeIn, tellProgress } from './import-run.ts';
 import { readFrame } from './read-frame.ts';
-import { type RootObject, readRoot } from './read-root.ts';
+import { type RootObject, readRoot, type WalkedRoot } from './read-root.ts';
 
 /** One entry of the map: where its value lies, and what makes it unreadable. */
 interface Entry {
@@ -35,21 +29,25 @@ interface Entry {
 /**
  * Imports one document whose records are the entries of the map at `member`: the window shows it from its first byte to its last.
  * One pass finds the root members and where the entries lie; then each entry is read on its own, in ascending byte order of its key
- * (decision G4), so that only the largest one is ever in memory, wherever the root members stand.
+ * (decision G4), so that only the largest one is ever in memory, wherever the root members stand. With `isTentative`, false for a
+ * document whose structure breaks (or goes on behind its end): nothing was told of it then.
  */
 export function* importEntries(
   run: ImportRun,
   window: Window,
   member: string,
   place: Omit<Place, 'source' | 'pointer'>,
-): Steps<void, ImportEvent> {
+  isTentative: boolean,
+): Steps<boolean, ImportEvent> {
   yield* peek(window);
   const start = positionOf(window);
-  const issues = startDocument(run, { ...place, offset: start });
+  const found = collectIssuesAt(run, { ...place, offset: start });
+  const entries = new Map<string, Entry>();
+  const root = yield* readDocument(run, found, window, member, entries);
+  if (isTentative && (root === undefined || root.broken !== undefined)) return false;
+  const issues = beginDocument(run, found);
   yield { type: 'document', document: issues.document };
   const verdict = startVerdict();
-  const entries = new Map<string, Entry>();
-  const root = yield* readDocument(run, issues, window, member, entries);
   const findExtent = extentsOf(start, member, root, entries);
   const ranges = [{ start, end: window.end }];
   if (root === undefined || (issues.errors() > 0 && !run.salvage)) {
@@ -59,7 +57,8 @@ export function* importEntries(
       if (entry.fault === undefined)
         yield* readEntry(run, issues, window, entry, appendPointer('', member, key));
     }
-    return yield* endDocument(run, issues, verdict, ranges, findExtent);
+    yield* endDocument(run, issues, verdict, ranges, findExtent);
+    return true;
   }
   const keys = [...entries.keys()].sort(compareText);
   const frame = readFrame(run, issues, { root: root.root, keys, source: run.source.name, at: issues.at });
@@ -89,16 +88,17 @@ export function* importEntries(
     reportUnmetCarriers(root.envelope, issues);
   }
   yield* endDocument(run, issues, verdict, ranges, findExtent);
+  return true;
 }
 
 /** The index pass. `undefined` when the document is no object. */
 function* readDocument(
   run: ImportRun,
-  issues: StartedDocument,
+  issues: DocumentRun,
   window: Window,
   member: string,
   entries: Map<string, Entry>,
-): Steps<RootObject | undefined, ImportEvent> {
+): Steps<WalkedRoot | undefined, ImportEvent> {
   const start = positionOf(window);
   try {
     if ((yield* peek(window)) !== OPEN_OBJECT) {

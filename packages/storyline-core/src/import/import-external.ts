@@ -1,6 +1,6 @@
 import type { Steps } from '../containers/need.ts';
 import type { Container, ExternalDocument, SourceRecord } from '../format.ts';
-import { type FindExtent, startDocument, startShared, tellIssues } from './document-run.ts';
+import { collectIssuesAt, type FindExtent, startDocument, tellIssues } from './document-run.ts';
 import { endDocument, startVerdict, tellRecord } from './end-document.ts';
 import type { ImportEvent } from './events.ts';
 import { guardReader } from './guard-reader.ts';
@@ -39,7 +39,7 @@ function* nextDocument(
   );
   const outcome = (yield { type: 'wait', promise: settled }) as Awaited<typeof settled>;
   if ('result' in outcome) return outcome.result.done === true ? undefined : outcome.result.value;
-  const shared = startShared(run);
+  const shared = collectIssuesAt(run);
   guardReader(run, shared, '', () => {
     throw outcome.error;
   });

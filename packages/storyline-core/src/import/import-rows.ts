@@ -16,13 +16,19 @@ import type { Container, RecordValue, SourceRecord } from '../format.ts';
 import { OPEN_ARRAY, OPEN_OBJECT } from '../json/bytes.ts';
 import { parseBytes } from '../json/parse.ts';
 import { appendPointer, parseArrayIndex, parsePointer } from '../json/pointer.ts';
-import { type DocumentRun, type FindExtent, startDocument, startShared, tellIssues } from './document-run.ts';
+import {
+  collectIssuesAt,
+  type DocumentRun,
+  type FindExtent,
+  startDocument,
+  tellIssues,
+} from './document-run.ts';
 import { endDocument, reportUnmetCarriers, startVerdict, tellRecord } from './end-document.ts';
 import type { ImportEvent } from './events.ts';
 import { type Envelope, importRecord } from './import-record.ts';
 import { bytesOf, type ImportRun, placeIn, tellProgress } from './import-run.ts';
 import { readFrame } from './read-frame.ts';
-import { type RootObject, readRoot } from './read-root.ts';
+import { type RootObject, readRoot, type WalkedRoot } from './read-root.ts';
 import { openRows } from './row-bytes.ts';
 
 type RowsContainer = Extract<Container, { readonly kind: 'rows' }>;
@@ -39,7 +45,7 @@ export function* importRows(
 ): Steps<void, ImportEvent> {
   yield* peek(window);
   const start = positionOf(window);
-  const shared = startShared(run);
+  const shared = collectIssuesAt(run);
   const builder = buildRowIndex(container.group, container.order);
   const root = yield* indexRows(run, shared, window, container, builder);
   const index = builder.finish();
@@ -98,7 +104,7 @@ function* indexRows(
   window: Window,
   container: RowsContainer,
   builder: RowIndexBuilder,
-): Steps<(RootObject & { readonly broken: BrokenStructure | undefined }) | undefined, ImportEvent> {
+): Steps<WalkedRoot | undefined, ImportEvent> {
   const pointer = appendPointer('', container.member);
   try {
     if (container.in === 'lines') {

@@ -1,14 +1,15 @@
 import { findLayout, openSource } from '../containers/layout.ts';
 import type { Steps } from '../containers/need.ts';
-import { peek, positionOf, take, type Window } from '../containers/window.ts';
+import { peek, positionOf, seek, take, type Window } from '../containers/window.ts';
 import type { Container } from '../format.ts';
 import { chooseContainer } from './choose-container.ts';
-import { startShared, tellIssues } from './document-run.ts';
+import { collectIssuesAt, tellIssues } from './document-run.ts';
 import type { ImportEvent } from './events.ts';
 import { importArray, importLines, importSingle } from './import-documents.ts';
 import { importExternal } from './import-external.ts';
 import { importRows } from './import-rows.ts';
 import type { ImportRun } from './import-run.ts';
+import { rowsOrLoneRow } from './lone-row.ts';
 
 /** The reading driver: what both `importStorylines` and `importDocument` run. */
 export function* importSteps(run: ImportRun): Steps<void, ImportEvent> {
@@ -28,12 +29,17 @@ export function* importSteps(run: ImportRun): Steps<void, ImportEvent> {
   yield { type: 'progress', bytes: run.source.size };
 }
 
-function* importJson(run: ImportRun, window: Window): Steps<void, ImportEvent> {
-  const layout = yield* findLayout(window);
+/** How much of a first line is searched for its end before the input is taken for one document until that turns out wrong. */
+const SEARCHED = 1024 * 1024;
+
+function* importJson(run: ImportRun, window: Window, searched = SEARCHED): Steps<void, ImportEvent> {
+  const beginning = positionOf(window);
+  const { layout, isSure } = yield* findLayout(window, searched);
   if (layout === 'empty') {
     return yield* reportAlone(run, 'json/empty', 'there is no JSON value: the input is empty or blank', 0);
   }
-  const container = chooseContainer(run.format.containers, layout);
+  const chosen = chooseContainer(run.format.containers, layout);
+  const container = chosen?.kind === 'rows' ? yield* rowsOrLoneRow(run, window, chosen) : chosen;
   if (container === undefined) {
     yield* peek(window);
     const message = `${run.format.title} is not read from ${layout === 'array' ? 'an array' : layout === 'lines' ? 'lines' : 'a single value'}`;
@@ -44,7 +50,11 @@ function* importJson(run: ImportRun, window: Window): Steps<void, ImportEvent> {
   if (container.kind === 'rows') yield* importRows(run, window, container);
   else if (way === 'lines') yield* importLines(run, window, container);
   else if (way === 'array') yield* importArray(run, window, container);
-  else yield* importSingle(run, window, container);
+  else if (!(yield* importSingle(run, window, container, !isSure))) {
+    // Nothing was told yet: look again, to the end of the first line.
+    seek(window, beginning);
+    yield* importJson(run, window, run.source.size);
+  }
 }
 
 /** An error of the input as a whole. */
@@ -54,7 +64,7 @@ function* reportAlone(
   message: string,
   offset: number,
 ): Steps<void, ImportEvent> {
-  const shared = startShared(run);
+  const shared = collectIssuesAt(run);
   shared.reportAt('error', code, '', message, offset);
   yield* tellIssues(run, shared, () => undefined);
 }

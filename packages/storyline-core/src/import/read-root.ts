@@ -22,6 +22,9 @@ export interface RootObject {
   readonly ranges: ReadonlyMap<string, ByteRange>;
 }
 
+/** A root object, and what broke it. */
+export type WalkedRoot = RootObject & { readonly broken: BrokenStructure | undefined };
+
 /** The member that holds the records. */
 export interface RecordMember {
   readonly name: string;
@@ -42,7 +45,7 @@ export function* readRoot(
   issues: DocumentRun,
   window: Window,
   member: RecordMember,
-): Steps<RootObject & { readonly broken: BrokenStructure | undefined }, ImportEvent> {
+): Steps<WalkedRoot, ImportEvent> {
   const root: MutableJsonObject = {};
   const ranges = new Map<string, ByteRange>();
   let size = 0;

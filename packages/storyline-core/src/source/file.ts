@@ -2,6 +2,7 @@ import { fstatSync, readSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { SyncSource } from './bytes.ts';
+import { readAhead } from './read-ahead.ts';
 
 /** A source that holds a resource until it is closed. */
 export type ClosableSource = SyncSource & { close(): Promise<void> };
@@ -20,9 +21,10 @@ export async function openFile(path: string, name: string = path): Promise<Closa
       name,
       path: resolve(path),
       size: stats.size,
-      async read(target, position) {
-        return (await handle.read(target, 0, target.length, position)).bytesRead;
-      },
+      read: readAhead(
+        async (target, position) => (await handle.read(target, 0, target.length, position)).bytesRead,
+        stats.size,
+      ),
       readSync: (target, position) => readSync(handle.fd, target, 0, target.length, position),
       close: () => handle.close(),
     };
