@@ -1,7 +1,9 @@
+import { checkCommand } from './check.ts';
 import { completionCommand } from './completion.ts';
 import { convertCommand } from './convert.ts';
 import type { MakeCommand } from './define.ts';
 import { detectCommand } from './detect.ts';
+import { diffCommand } from './diff.ts';
 import { exportCommand } from './export.ts';
 import { formatsCommand } from './formats.ts';
 import { importCommand } from './import.ts';
@@ -20,5 +22,6 @@ export interface CommandGroup {
 export const COMMANDS: readonly CommandGroup[] = [
   { heading: 'Files:', commands: [detectCommand, validateCommand, convertCommand, formatsCommand] },
   { heading: 'Store:', commands: [importCommand, exportCommand, lsCommand, showCommand, storeCommand] },
+  { heading: 'Compare:', commands: [diffCommand, checkCommand] },
   { heading: 'Shell:', commands: [completionCommand] },
 ];

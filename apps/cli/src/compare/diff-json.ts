@@ -1,0 +1,23 @@
+import { type Json, type StorylineDiff, stringifyPieces } from '@pchronicle/storyline-core';
+import type { Subject } from './read-side.ts';
+
+/** A comparison as the JSON object that scripts rely on, in pieces. */
+export function diffJson(left: Subject, right: Subject, diff: StorylineDiff): Iterable<string> {
+  const { equal, first, alignment, head, counts, profile, ignored } = diff;
+  const value = {
+    left: side(left),
+    right: side(right),
+    equal,
+    first: first ?? null,
+    counts,
+    head,
+    alignment,
+    profile,
+    ignored,
+  };
+  return stringifyPieces(value as unknown as Json);
+}
+
+function side({ id, from, storyline }: Subject): Json {
+  return { from, id, format: storyline.origin?.format ?? null, turns: storyline.turns.length };
+}

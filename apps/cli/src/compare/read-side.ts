@@ -1,0 +1,131 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { documentIdOf, type Storyline } from '@pchronicle/storyline-core';
+import type { CompareOptions } from '../commands/compare-options.ts';
+import type { Context } from '../context.ts';
+import { EXIT } from '../exit.ts';
+import { Failure } from '../failure.ts';
+import { createIssueLog } from '../issues/log.ts';
+import { eachInput, findInputs } from '../read/each-input.ts';
+import { importEvents } from '../read/import-events.ts';
+import { findOne } from '../store/find-one.ts';
+import { withStore } from '../store/open.ts';
+
+/** One trajectory of a side of a comparison. */
+export interface Subject {
+  /** What people know it by: document id, and the attempt where there is one. */
+  readonly id: string;
+  /** Where it came from, as the user named it. */
+  readonly from: string;
+  readonly storyline: Storyline;
+}
+
+/** All trajectories that an argument names: of a file or folder (`FILE#ID` picks one), or one of the store. */
+export async function readSide(
+  argument: string,
+  options: CompareOptions,
+  context: Context,
+): Promise<readonly Subject[]> {
+  const { path, pick } = split(argument, context);
+  if (path === undefined) return [await fromStore(argument, options)];
+  const subjects = await fromFiles(path, options, context);
+  if (pick === undefined) return subjects;
+  const found = subjects.filter(({ id, storyline }) =>
+    [id, documentIdOf(storyline), storyline.session, storyline.attempt_id].includes(pick),
+  );
+  if (found.length === 0) throw noSuch(path, pick, subjects);
+  return found;
+}
+
+/** The one trajectory that an argument names; several are a usage error that lists them. */
+export async function readOne(argument: string, options: CompareOptions, context: Context): Promise<Subject> {
+  const subjects = await readSide(argument, options, context);
+  const [first, second] = subjects;
+  if (first === undefined) {
+    throw new Failure(EXIT.input, 'cli/nothing-to-compare', 'it holds no trajectory that could be read', {
+      source: argument,
+    });
+  }
+  if (second === undefined) return first;
+  throw new Failure(
+    EXIT.usage,
+    'cli/several-trajectories',
+    `it holds ${subjects.length} trajectories; say which with FILE#ID`,
+    {
+      source: argument,
+      details: listed(subjects),
+    },
+  );
+}
+
+// A name with `#` may be a file of that very name; else what follows the last `#` picks a trajectory.
+function split(argument: string, { cwd }: Context): { path?: string; pick?: string } {
+  const isInput = (text: string) => text === '-' || existsSync(resolve(cwd, text));
+  if (isInput(argument)) return { path: argument };
+  for (let hash = argument.indexOf('#'); hash !== -1; hash = argument.indexOf('#', hash + 1)) {
+    const path = argument.slice(0, hash);
+    if (path !== '' && isInput(path)) return { path, pick: argument.slice(hash + 1) };
+  }
+  // What looks like a path is meant as one: the reading code says that it is missing.
+  return /[/\\*]|\.(json|jsonl|ndjson|db)$/.test(argument) ? { path: argument } : {};
+}
+
+async function fromFiles(
+  path: string,
+  options: CompareOptions,
+  context: Context,
+): Promise<readonly Subject[]> {
+  const subjects: Subject[] = [];
+  const log = createIssueLog(context.notes);
+  // A comparison without one of its inputs would be about something else.
+  const refuse = (failure: Failure): never => {
+    throw failure;
+  };
+  const list = await findInputs([path], options, context, refuse);
+  for await (const input of eachInput(list, options, context, refuse)) {
+    let pending: Subject[] = [];
+    for await (const event of importEvents(input, options, context)) {
+      if (event.type === 'storyline') {
+        const { storyline } = event;
+        pending.push({ id: subjectId(storyline), from: input.input.shown, storyline });
+      } else if (event.type === 'issue') {
+        if (event.issue.severity === 'error') log.add(event.issue);
+      } else if (event.type === 'end') {
+        if (event.accepted) subjects.push(...pending);
+        else context.mark(EXIT.findings);
+        pending = [];
+      }
+    }
+  }
+  log.print();
+  return subjects;
+}
+
+async function fromStore(id: string, options: CompareOptions): Promise<Subject> {
+  let subject: Subject | undefined;
+  await withStore(options.store, async (store) => {
+    const run = await findOne(store, id);
+    const storyline = await store.read(run.documentKey);
+    subject = { id: subjectId(storyline), from: `${run.documentKey} in ${store.uri}`, storyline };
+  });
+  if (subject === undefined) throw new Error('the store gave no trajectory'); // findOne fails where there is none
+  return subject;
+}
+
+function subjectId(storyline: Storyline): string {
+  const id = documentIdOf(storyline);
+  const attempt = storyline.attempt_id;
+  return attempt === undefined || id.endsWith(`#attempt-${attempt}`) ? id : `${id}#attempt-${attempt}`;
+}
+
+function noSuch(path: string, pick: string, subjects: readonly Subject[]): Failure {
+  return new Failure(EXIT.usage, 'cli/no-such-trajectory', `it holds no trajectory ${JSON.stringify(pick)}`, {
+    source: path,
+    details: listed(subjects),
+  });
+}
+
+function listed(subjects: readonly Subject[]): readonly string[] {
+  const shown = subjects.slice(0, 20).map(({ id, storyline }) => `${id}  (${storyline.turns.length} turns)`);
+  return subjects.length > 20 ? [...shown, `… and ${subjects.length - 20} more`] : shown;
+}
