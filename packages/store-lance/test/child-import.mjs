@@ -1,5 +1,6 @@
 // Imports test documents into a store, in a process of its own that may be told to kill itself. Runs the built package.
 //   node child-import.mjs URI SOURCE FIRST COUNT MARKER [HOOK] [OCCURRENCE] [DELAY]
+// SHARE=1/4 in the environment imports that share; STORAGE is JSON of storage options.
 // HOOK: a phase of IngestProgress (killed when it begins for the OCCURRENCE-th time, after DELAY ms), or `inside-commit`
 // (killed once the data file of the runs table is there, before the commit ends), or `time` (killed after DELAY ms).
 import { readdirSync } from 'node:fs';
@@ -67,10 +68,16 @@ if (uri !== undefined) {
     watch();
   };
   if (hook === 'time') setTimeout(die, Number(delay));
-  const store = await openStore(uri, { create: true });
+  const { SHARE, STORAGE } = process.env;
+  const [index, of] = (SHARE ?? '').split('/').map(Number);
+  const store = await openStore(uri, {
+    create: true,
+    ...(STORAGE === undefined ? {} : { storageOptions: JSON.parse(STORAGE) }),
+  });
   const summary = await store.ingest(events(Number(first), Number(count), marker), {
     sourceId: source,
     batch: { documents: 4 },
+    ...(SHARE === undefined ? {} : { share: { index, count: of } }),
     onProgress,
   });
   await store.close();

@@ -47,7 +47,9 @@ describe('what the documents say', () => {
     const { store } = await freshStore();
     const items = [story('a'), story('b')];
     await put(store, [{ storylines: items }]);
-    const collection: StoryCollection = await store.collection({ documents: ['b'] });
+    const collection = await store.collection({ documents: ['b'] });
+    const exported: StoryCollection = collection;
+    expect(await exported.read(0)).toEqual(items[1]);
     expect((await collect(collection.heads())).map((head) => head.session)).toEqual(['b']);
     expect(await collection.read(0)).toEqual(items[1]);
     await store.close();
