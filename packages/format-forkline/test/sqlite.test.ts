@@ -658,3 +658,39 @@ test.skipIf(corpus === undefined)(
     expect(fingerprint(`${corpus}/forkline`)).toEqual(before);
   },
 );
+
+test('event diff of long runs: equal blocks are passed over, the first difference is exact, wherever it lies', async () => {
+  const rows = (run: string, from: number, change: ReadonlyMap<number, string>): readonly string[] =>
+    Array.from({ length: 1_300 }, (_, index) =>
+      eventRow(from + index, run, change.get(index) ?? `'{"n": ${index}}'`),
+    );
+  const changes: readonly (readonly [string, ReadonlyMap<number, string>])[] = [
+    ['same', new Map()],
+    ['spelled', new Map([[3, `'{"n":3.0}'`]])],
+    ['first', new Map([[0, `'{"n": -1}'`]])],
+    ['middle', new Map([[700, `'{"n": -1}'`]])],
+    ['last', new Map([[1_299, `'{"n": -1}'`]])],
+  ];
+  const path = make('long.db', [
+    ...recorderTables,
+    'BEGIN',
+    ...['base', ...changes.map(([name]) => name)].map((id) => runRow(id)),
+    ...rows('base', 1, new Map()),
+    ...changes.flatMap(([name, change], index) => rows(name, 10_000 * (index + 1), change)),
+    'COMMIT',
+  ]);
+  await withDatabase(path, (database) => {
+    const base = database.run('base') as RunRow;
+    const found = changes.map(([name]) => {
+      const diff = database.diffEvents(base, database.run(name) as RunRow);
+      return [name, diff.identical ? 'identical' : [diff.index, diff.totalA, diff.old?.payload]];
+    });
+    expect(found).toEqual([
+      ['same', 'identical'],
+      ['spelled', 'identical'],
+      ['first', [0, 1_300, { n: 0 }]],
+      ['middle', [700, 1_300, { n: 700 }]],
+      ['last', [1_299, 1_300, { n: 1_299 }]],
+    ]);
+  });
+});

@@ -10,8 +10,8 @@ import {
 import type { EventDiff } from '../diff/event-diff.ts';
 import type { Step, StepEvent, TracedRun } from '../diff/steps.ts';
 import type { StepRow } from '../mapping/database-run.ts';
-import { pythonEqual } from '../python/equal.ts';
 import { guarded } from './damage.ts';
+import { diffEvents } from './diff-events.ts';
 import { type Database, type OpenDatabase, sqliteEngine } from './engine.ts';
 import { privateCopy } from './private-copy.ts';
 import { type EventRow, eventJson, eventRows, prepareEvents } from './read-events.ts';
@@ -122,7 +122,7 @@ function readerOf(
       }));
       return { run_id: String(run.head.run_id), steps: traced };
     },
-    diffEvents: (runA, runB) => diffRows(events(runA), events(runB), placeOf(runA)),
+    diffEvents: (runA, runB) => diffEvents(database, tables, runA, runB, placeOf(runA)),
     close,
   };
 }
@@ -139,40 +139,4 @@ function recorded(events: readonly StepEvent[]): readonly Step[] {
 function withoutStep(event: Json): Json {
   const { step_idx: _, ...rest } = event as JsonObject;
   return rest;
-}
-
-function diffRows(rowsA: Iterable<EventRow>, rowsB: Iterable<EventRow>, at: { pointer: string }): EventDiff {
-  const a = rowsA[Symbol.iterator]();
-  const b = rowsB[Symbol.iterator]();
-  let index = 0;
-  let found: { old: EventRow; new: EventRow } | undefined;
-  let nextA = a.next();
-  let nextB = b.next();
-  while (found === undefined && nextA.done !== true && nextB.done !== true) {
-    const [left, right] = [nextA.value, nextB.value];
-    if (
-      left.type !== right.type ||
-      (left.payloadText !== right.payloadText && !samePayload(left, right, at))
-    ) {
-      found = { old: left, new: right };
-    } else {
-      index += 1;
-      nextA = a.next();
-      nextB = b.next();
-    }
-  }
-  if (found === undefined && nextA.done === true && nextB.done === true) return { identical: true };
-  const rest = (iterator: Iterator<EventRow>, from: IteratorResult<EventRow>): number => {
-    let count = 0;
-    for (let next = from; next.done !== true; next = iterator.next()) count += 1;
-    return count;
-  };
-  const totals = { totalA: index + rest(a, nextA), totalB: index + rest(b, nextB) };
-  if (found === undefined) return { identical: false, index, ...totals };
-  const side = (row: EventRow) => ({ type: String(row.type), payload: eventJson(row, at).payload ?? null });
-  return { identical: false, index, ...totals, old: side(found.old), new: side(found.new) };
-}
-
-function samePayload(left: EventRow, right: EventRow, at: { pointer: string }): boolean {
-  return pythonEqual(eventJson(left, at).payload ?? null, eventJson(right, at).payload ?? null);
 }

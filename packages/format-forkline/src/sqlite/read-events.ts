@@ -66,15 +66,24 @@ function columnsOf(tables: Tables): Columns {
   return { ts, payload, texts, others: tables.eventColumns.filter((column) => !known.includes(column)) };
 }
 
+/** The SQL that gives a run's id, with what selects the run as its first parameter: ids are not passed through the engine, which may cut them. */
+export function ownerOf(run: RunRow): string {
+  return `(SELECT run_id FROM ${run.orphaned ? 'events' : 'runs'} WHERE rowid = ?1)`;
+}
+
 /**
- * The events of a run, one row at a time: by event id; for the tracer step by step in the order of their idx, and events whose step is not
+ * The events of a run, one row at a time (for the recorder from a row id on): by event id; for the tracer step by step in the order of their idx, and events whose step is not
  * in the table last. Throws an IssueError where a cell cannot be used or the database is damaged.
  */
-export function* eventRows(database: Database, tables: Tables, run: RunRow, at: Place): Generator<EventRow> {
+export function* eventRows(
+  database: Database,
+  tables: Tables,
+  run: RunRow,
+  at: Place,
+  from?: { readonly rowid: bigint; readonly position: number },
+): Generator<EventRow> {
   const columns = columnsOf(tables);
-  const owner = run.orphaned
-    ? '(SELECT run_id FROM events WHERE rowid = ?1)'
-    : '(SELECT run_id FROM runs WHERE rowid = ?1)';
+  const owner = ownerOf(run);
   const selected = [...columns.texts, ...(tables.model === 'tracer' ? [STEP_KEY] : [])]
     .map(quoteName)
     .join(', ');
@@ -84,10 +93,11 @@ export function* eventRows(database: Database, tables: Tables, run: RunRow, at: 
   const order = tables.model === 'tracer' ? ` ORDER BY ${STEP_KEY}, rowid` : ' ORDER BY rowid';
   const queries = withSteps
     ? [`${select} AND ${known}${order}`, `${select} AND NOT coalesce(${known}, 0)${order}`]
-    : [`${select}${order}`];
-  let position = 0;
+    : [`${select}${from === undefined ? '' : ' AND rowid >= ?2'}${order}`];
+  const parameters = withSteps || from === undefined ? [run.rowid] : [run.rowid, from.rowid];
+  let position = withSteps ? 0 : (from?.position ?? 0);
   for (const sql of queries) {
-    const rows = guardedRows(at, 'the events of this run', database.iterate(sql, [run.rowid]));
+    const rows = guardedRows(at, 'the events of this run', database.iterate(sql, parameters));
     for (const row of rows) {
       const pointer = `${at.pointer}/events/${position}`;
       yield isFaithful(row, columns.texts) && columns.others.length === 0

@@ -1,0 +1,113 @@
+import type { Place } from '@pchronicle/storyline-core';
+import type { EventDiff } from '../diff/event-diff.ts';
+import { pythonEqual } from '../python/equal.ts';
+import { guarded } from './damage.ts';
+import type { Cell, Database } from './engine.ts';
+import { type EventRow, eventJson, eventRows, ownerOf } from './read-events.ts';
+import type { RunRow } from './read-runs.ts';
+import type { Tables } from './tables.ts';
+
+/** Where a comparison stands: events of both runs before these row ids are equal. */
+interface Progress {
+  readonly index: number;
+  readonly fromA: bigint;
+  readonly fromB: bigint;
+}
+
+/** Events that are compared at once, as long as they are equal. */
+const BLOCK = 128;
+const FIRST = -(2n ** 63n);
+
+/**
+ * Compares two runs of one database event by event, as `forkline diff` does. Equal stretches are compared as blocks of bytes that SQLite
+ * puts together, equal payload texts are not parsed, and what comes after the first difference is only counted.
+ */
+export function diffEvents(
+  database: Database,
+  tables: Tables,
+  runA: RunRow,
+  runB: RunRow,
+  at: Place,
+): EventDiff {
+  const start =
+    tables.model === 'recorder'
+      ? guarded(at, 'the events of these runs', () => skipEqual(database, runA, runB))
+      : { index: 0, fromA: FIRST, fromB: FIRST };
+  let { index } = start;
+  const rowsA = eventRows(database, tables, runA, at, { rowid: start.fromA, position: index });
+  const rowsB = eventRows(database, tables, runB, at, { rowid: start.fromB, position: index });
+  let found: { readonly old: EventRow; readonly new: EventRow } | undefined;
+  let ended = [false, false];
+  try {
+    for (;;) {
+      const a = rowsA.next();
+      const b = rowsB.next();
+      ended = [a.done === true, b.done === true];
+      if (a.done === true || b.done === true) break;
+      if (!sameEvent(a.value, b.value, at)) {
+        found = { old: a.value, new: b.value };
+        break;
+      }
+      index += 1;
+    }
+  } finally {
+    rowsA.return(undefined);
+    rowsB.return(undefined);
+  }
+  if (found === undefined && ended[0] && ended[1]) return { identical: true };
+  const totals = { totalA: countEvents(database, runA), totalB: countEvents(database, runB) };
+  if (found === undefined) return { identical: false, index, ...totals };
+  const side = (row: EventRow) => ({ type: String(row.type), payload: eventJson(row, at).payload ?? null });
+  return { identical: false, index, ...totals, old: side(found.old), new: side(found.new) };
+}
+
+function sameEvent(left: EventRow, right: EventRow, at: Place): boolean {
+  if (left.type !== right.type) return false;
+  if (left.payloadText === right.payloadText) return true;
+  return pythonEqual(eventJson(left, at).payload ?? null, eventJson(right, at).payload ?? null);
+}
+
+/** Passes over blocks whose types and payloads are equal byte for byte. */
+function skipEqual(database: Database, runA: RunRow, runB: RunRow): Progress {
+  let progress: Progress = { index: 0, fromA: FIRST, fromB: FIRST };
+  for (;;) {
+    const a = readBlock(database, runA, progress.fromA);
+    const b = readBlock(database, runB, progress.fromB);
+    if (a === undefined || b === undefined || !equalBlocks(a, b)) return progress;
+    progress = { index: progress.index + BLOCK, fromA: a.next, fromB: b.next };
+  }
+}
+
+/** A block of a run's events: their types and payloads, put together. */
+interface Block {
+  readonly types: Uint8Array;
+  readonly payloads: Uint8Array;
+  /** The row id to go on from. */
+  readonly next: bigint;
+}
+
+function equalBlocks(a: Block, b: Block): boolean {
+  return Buffer.compare(a.types, b.types) === 0 && Buffer.compare(a.payloads, b.payloads) === 0;
+}
+
+/**
+ * The next full block of a run; `undefined` where there is none, or where it holds anything but texts. U+001F between the texts makes
+ * them unambiguous: types are looked through for it, and no JSON holds it bare.
+ */
+function readBlock(database: Database, run: RunRow, from: bigint): Block | undefined {
+  const texts = `typeof(type) = 'text' AND typeof(payload) = 'text' AND instr(type, char(31)) = 0`;
+  const inner = `SELECT rowid AS id, type, payload FROM events WHERE run_id = ${ownerOf(run)} AND rowid >= ?2 ORDER BY rowid LIMIT ${BLOCK}`;
+  const joined = (column: string): string => `CAST(group_concat(${column}, char(31)) AS BLOB) AS ${column}s`;
+  const sql = `SELECT sum(${texts}) AS plain, max(id) AS last, ${joined('type')}, ${joined('payload')} FROM (${inner})`;
+  const [row] = [...database.iterate(sql, [run.rowid, from])];
+  if (row === undefined || Number(row.plain) < BLOCK) return undefined;
+  const { types, payloads, last } = row;
+  if (!(types instanceof Uint8Array) || !(payloads instanceof Uint8Array)) return undefined;
+  return { types, payloads, next: BigInt(last as Exclude<Cell, Uint8Array | null>) + 1n };
+}
+
+function countEvents(database: Database, run: RunRow): number {
+  const sql = `SELECT count(*) AS events FROM events WHERE run_id = ${ownerOf(run)}`;
+  const [row] = [...database.iterate(sql, [run.rowid])];
+  return Number(row?.events ?? 0);
+}
