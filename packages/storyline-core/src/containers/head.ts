@@ -11,7 +11,7 @@ import { runSteps } from './run-steps.ts';
 import { sketchValue } from './sketch.ts';
 import { skipValue } from './skip-value.ts';
 import { nextElement } from './walk.ts';
-import { CHUNK, openInner, openWindow, peek, positionOf, readRange, seek, type Window } from './window.ts';
+import { CHUNK, openInner, peek, positionOf, readRange, seek, type Window } from './window.ts';
 
 /** How {@link readHead} looks. */
 export interface HeadOptions {
@@ -104,7 +104,7 @@ function* readLines(
   const state: LineState = { number: 1 };
   const first = yield* nextLine(window, state);
   if (first === undefined) return { sketch: undefined };
-  const line = openInner(openWindow(window.source), first.start, first.end);
+  const line = openInner(window, first.start, first.end);
   yield* peek(line);
   const sketch = yield* sketchValue(line);
   if (!isCounted) return { sketch };
