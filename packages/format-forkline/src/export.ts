@@ -19,13 +19,5 @@ export function exportForkline(
   storylines: readonly Storyline[],
   options: ForklineExportOptions = {},
 ): ExportedDocument {
-  const exported = exportDocument(
-    usesDefaults(options) ? forkline : createForkline(options),
-    storylines,
-    options,
-  );
-  // Forkline's own text ends without a line break.
-  const alone =
-    options.compat === true && (options.outer ?? 'document') === 'document' && storylines.length === 1;
-  return alone ? { ...exported, text: exported.text.replace(/\n$/, '') } : exported;
+  return exportDocument(usesDefaults(options) ? forkline : createForkline(options), storylines, options);
 }

@@ -59,7 +59,7 @@ export function forklineWriter(options: MigrateOptions): Writer<WriterFrame> {
       if (options.compat === true) reportDropped(storyline, artifact, report);
       return [{ value: artifact }];
     },
-    ...(options.compat === true ? { encode: encodeCompat } : {}),
+    ...(options.compat === true ? { encode: encodeCompat, finalNewline: false } : {}),
   };
 }
 

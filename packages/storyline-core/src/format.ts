@@ -120,6 +120,8 @@ export interface Writer<Frame> {
   write(storyline: Storyline, frame: Frame, report: Report): Iterable<WrittenRecord> | undefined;
   /** Text of one record value, in pieces; the default is compact exact JSON. */
   encode?(value: Json): Iterable<string>;
+  /** Whether a file that is one document ends with a line break; default true. False where the format's own tool writes none. */
+  readonly finalNewline?: boolean;
 }
 
 /** A shallow picture of an input, made by a skipping scan over all of it: what `detect` looks at. */

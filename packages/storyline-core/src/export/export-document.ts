@@ -38,7 +38,12 @@ export function exportDocument(
   const chosen = container ?? containerFor(format, options);
   const fault = countIssue(outerOf(chosen), chosen, plans.length);
   if (fault !== undefined) return { text: '', issues: [fault] };
-  const framing = fileFraming(outerOf(chosen), chosen, options.indent ?? 0);
+  const framing = fileFraming(
+    outerOf(chosen),
+    chosen,
+    options.indent ?? 0,
+    format.writer?.finalNewline ?? true,
+  );
   const texts: string[] = [];
   for (const plan of plans) {
     const run = startWriting(format, chosen, plan, options);

@@ -18,6 +18,8 @@ export interface ExportDocument {
   readonly indexes: readonly number[];
   readonly heads: readonly StorylineHead[];
   readonly container: WrittenContainer;
+  /** Whether a file that holds this document alone ends with a line break. */
+  readonly finalNewline: boolean;
   /** The document's text in pieces of some 32 k characters, without a final line break. */
   text(): AsyncGenerator<string>;
   /** Grows while the text is pulled; the place's `record` is the number of the Storyline in the selection, from 1. */
@@ -79,6 +81,7 @@ function exportOne(run: WriteRun, count: number, stories: StoryCollection): Expo
     indexes: run.plan.indexes,
     heads: run.plan.heads,
     container: run.container,
+    finalNewline: run.format.writer?.finalNewline ?? true,
     issues: run.issues,
     failed: () => run.failed,
     async *text() {

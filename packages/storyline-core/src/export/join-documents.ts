@@ -25,11 +25,12 @@ export interface FileFraming {
   nest(text: string): string;
 }
 
-/** The framing of an outer: every file ends with a line break. */
+/** The framing of an outer: every file ends with a line break, but for formats whose documents do not. */
 export function fileFraming(
   outer: Outer,
   container: WrittenContainer | undefined,
   indent: number,
+  finalNewline = true,
 ): FileFraming {
   // Rows make up their array or lines themselves.
   const kind = container?.kind === 'rows' ? 'document' : outer;
@@ -42,7 +43,8 @@ export function fileFraming(
       nest: (text) => (indent > 0 ? text.replaceAll('\n', pad) : text),
     };
   }
-  return { open: '', between: '\n', close: '\n', nest: (text) => text };
+  const close = finalNewline || kind === 'lines' ? '\n' : '';
+  return { open: '', between: '\n', close, nest: (text) => text };
 }
 
 /** Whether a file holds one document and no more: a plain document, and rows, which several documents cannot share. */
@@ -93,7 +95,7 @@ export async function* joinDocuments(
         return false;
       }
       alone = standsAlone(outer, document.container);
-      framing = fileFraming(outer, document.container, options.indent ?? 0);
+      framing = fileFraming(outer, document.container, options.indent ?? 0, document.finalNewline);
     }
     let held: string[] | undefined = [];
     let length = 0;
