@@ -294,6 +294,19 @@ describe('O6: containers', () => {
   });
 });
 
+test('O6: a file of one line is a row; an object that has session_steps is not', () => {
+  const one = JSON.stringify(row(1, [q], message('assistant', 'a')));
+  expect(importOpenaiMessages(`${one}\n`, { source: 'r.jsonl' }).storylines).toHaveLength(1);
+  const both = JSON.stringify({
+    session_id: 'root',
+    session_steps: [row(1, [q], message('assistant', 'a'))],
+  });
+  const { storylines } = importOpenaiMessages(both, { source: 'r.json' });
+  expect(
+    storylines.map((story) => [story.session, story.unknown_fields?.sources['openai-msg']?.fields]),
+  ).toEqual([['s1', { '/session_id': 'root' }]]);
+});
+
 test('O7: messages of other roles are residuals, key by key, and stand where they stood', () => {
   const developer = { role: 'developer', content: 'be brief', name: null };
   const strange = [
