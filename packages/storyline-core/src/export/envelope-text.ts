@@ -56,7 +56,7 @@ function* carriedBlocks(
   story: WrittenStory,
   document: WrittenDocument,
 ): WriteSteps<ResidualSources | undefined> {
-  const silent: WriteRun = { ...run, issues: [], failed: false, nonFinite: 0 };
+  const silent: WriteRun = { ...run, issues: [], failed: false, nonFinite: 0, counts: new Map() };
   const again = yield* storyRecords(silent, story.slot, document.frame);
   if (again === undefined) return undefined;
   const standing = { ...document, places: story.places, encode: encoderOf(run) };

@@ -70,6 +70,7 @@ export function startWriting(
     issues: [...plan.faults],
     failed: plan.faults.length > 0,
     nonFinite: 0,
+    counts: new Map(),
   };
 }
 

@@ -1,10 +1,13 @@
 import type { AnyFormat } from '../format.ts';
-import type { Issue, Report } from '../issue.ts';
+import type { Issue, IssueCode, Report, Severity } from '../issue.ts';
 import { ENVELOPE_KEY } from '../storyline/envelope.ts';
 import type { Storyline, StorylineHead } from '../storyline.ts';
 import type { WrittenContainer } from './choose-container.ts';
 import type { ExportOptions } from './options.ts';
 import type { PlannedDocument } from './plan.ts';
+
+/** Issues of one code that one document may have; the rest is counted. */
+const MOST_OF_A_CODE = 1000;
 
 /** What the text of a document asks for: the Storyline at a position of the selection. */
 export interface ReadRequest {
@@ -22,6 +25,8 @@ export interface WriteRun {
   readonly options: ExportOptions;
   readonly issues: Issue[];
   failed: boolean;
+  /** How often each code was reported. */
+  readonly counts: Map<IssueCode, { count: number; readonly severity: Severity }>;
   /** Numbers written as null since they were last told, because JSON has no such number. */
   nonFinite: number;
 }
@@ -48,6 +53,9 @@ export function reportFor(run: WriteRun, { index, head }: Slot): Report {
   const place = { ...(source === undefined ? {} : { source }), record: index + 1 };
   return (severity, code, pointer, message) => {
     if (severity === 'error' || (severity === 'loss' && run.options.strict === true)) run.failed = true;
+    const known = run.counts.get(code);
+    if (known === undefined) run.counts.set(code, { count: 1, severity });
+    else if (++known.count > MOST_OF_A_CODE) return;
     run.issues.push({ code, severity, message, at: { ...place, pointer } });
   };
 }
@@ -84,13 +92,25 @@ export function guardedNext(
 ): string | ReadRequest | undefined {
   try {
     const step = steps.next(answer);
-    return step.done === true ? undefined : step.value;
+    if (step.done !== true) return step.value;
   } catch (error) {
     const [slot] = slotsOf(run.plan);
     const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
     const message = `the ${run.format.id} writer failed on this document (${text}); this is a bug, please report it`;
     run.failed = true;
     if (slot !== undefined) reportFor(run, slot)('error', 'core/writer-fault', '', message);
-    return undefined;
   }
+  sumUp(run);
+  return undefined;
+}
+
+/** Tells how many issues of a code were too many to tell. */
+function sumUp(run: WriteRun): void {
+  for (const [code, { count, severity }] of run.counts) {
+    const more = count - MOST_OF_A_CODE;
+    if (more <= 0) continue;
+    const message = `${more} more issues of the code ${code} were found in this document; the first ${MOST_OF_A_CODE} were reported`;
+    run.issues.push({ code: 'core/more-issues', severity, message, at: { pointer: '' } });
+  }
+  run.counts.clear();
 }

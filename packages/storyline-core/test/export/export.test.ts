@@ -9,6 +9,7 @@ import {
   type JsonObject,
   joinDocuments,
   type Outer,
+  type Report,
   type Storyline,
   storyCollection,
   storylineFormat,
@@ -235,6 +236,25 @@ describe('the driver', () => {
       expect(reads).toEqual(carry ? [1, 2, 0, 1, 2, 0] : [1, 2, 0]);
       expect(`${text}\n`).toBe(exportDocument(toyEntries, stories, { carry }).text);
     }
+  });
+
+  test('more than 1,000 issues of one code are counted', () => {
+    const chatty = writerThat({
+      write(storyline: Storyline, _frame: unknown, report: Report) {
+        for (let index = 0; index < 2_500; index += 1)
+          report('loss', 'toy/lost', `/turns/${index}`, 'one of many losses');
+        return [{ key: storyline.session, value: null }];
+      },
+    });
+    const { text, issues } = exportDocument(chatty, [story('a')]);
+    expect(text).not.toBe('');
+    expect(issues.length).toBe(1_001);
+    expect(issues.at(-1)).toMatchObject({
+      code: 'core/more-issues',
+      severity: 'loss',
+      message: expect.stringMatching(/^1500 more/),
+    });
+    expect(exportDocument(chatty, [story('a')], { strict: true }).text).toBe('');
   });
 
   test('the text of a document can be pulled once', async () => {
