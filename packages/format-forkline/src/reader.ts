@@ -11,6 +11,7 @@ import {
   type Storyline,
   setOwn,
 } from '@pchronicle/storyline-core';
+import { pairsToObjects } from './artifact/load.ts';
 import { type MigrateOptions, migrateArtifact } from './artifact/migrate.ts';
 import { databaseRunOf } from './mapping/database-run.ts';
 import { type RunOptions, runBuilder } from './mapping/run-builder.ts';
@@ -59,7 +60,11 @@ function decode(
       'these events name a run that the database has no row for',
     );
   }
-  const migrated = migrateArtifact(source, report, options);
+  const migrated = migrateArtifact(
+    options.compat === true ? pairsToObjects(source) : source,
+    report,
+    options,
+  );
   if (migrated === undefined) return undefined;
   const { artifact, sourceVersion } = migrated;
   const python = database !== undefined || options.compat === true;

@@ -70,7 +70,7 @@ function parse(
 }
 
 /** Forkline turns an old event that is a list of pairs into an object, because Python's `dict` does. */
-function pairsToObjects(value: Json): Json {
+export function pairsToObjects(value: Json): Json {
   if (!isJsonObject(value) || value.schema_version !== 'recording_v0' || !Array.isArray(value.events))
     return value;
   const events = value.events.map((event: Json): Json => {
