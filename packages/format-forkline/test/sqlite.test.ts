@@ -379,6 +379,25 @@ const runRow = (id: string, version = "'1.0'"): string =>
 const eventRow = (id: number | string, run: string, payload: string, type = "'output'"): string =>
   `INSERT INTO events VALUES (${id}, '${run}', '2026-02-23T01:04:21+00:00', ${type}, ${payload})`;
 
+/** A log whose first frame commits a database of 2^32 - 1 pages, with right checksums. */
+function hugeLog(log: Buffer): Buffer {
+  const huge = Buffer.from(log.subarray(0, 32 + 24 + 1024));
+  huge.writeUInt32BE(0xffffffff, 32 + 4);
+  const little = huge.readUInt32BE(0) === 0x377f0682;
+  let [s0, s1] = [huge.readUInt32BE(24), huge.readUInt32BE(28)];
+  const add = (start: number, end: number): void => {
+    for (let at = start; at < end; at += 8) {
+      s0 = (s0 + (little ? huge.readUInt32LE(at) : huge.readUInt32BE(at)) + s1) >>> 0;
+      s1 = (s1 + (little ? huge.readUInt32LE(at + 4) : huge.readUInt32BE(at + 4)) + s0) >>> 0;
+    }
+  };
+  add(32, 40);
+  add(56, 56 + 1024);
+  huge.writeUInt32BE(s0, 48);
+  huge.writeUInt32BE(s1, 52);
+  return huge;
+}
+
 describe('F6: write-ahead logs and rollback journals', () => {
   test('committed frames of a log are read, uncommitted ones are not', async () => {
     const { storylines, events } = await importDatabase(fixturePath('ours-wal/runs.db'));
@@ -401,6 +420,17 @@ describe('F6: write-ahead logs and rollback journals', () => {
     expect(issuesOf(events)).toContainEqual(
       expect.objectContaining({ code: 'forkline/wal-unsupported', severity: 'error' }),
     );
+  });
+
+  test('a log that claims an impossible size is an error, and no file grows for it', async () => {
+    const user = mkdtempSync(join(folder, 'huge-'));
+    cpSync(fixturePath('ours-wal/runs.db'), join(user, 'runs.db'));
+    const log = hugeLog(readFileSync(fixturePath('ours-wal/runs.db-wal')));
+    writeFileSync(join(user, 'runs.db-wal'), log);
+    const { events } = await importDatabase(join(user, 'runs.db'));
+    const [issue] = issuesOf(events);
+    expect(issue).toMatchObject({ code: 'forkline/wal-unsupported', severity: 'error' });
+    expect(issue?.message).toContain('4294967295 pages');
   });
 
   test('a torn frame ends the log where SQLite would end it', async () => {
@@ -679,6 +709,21 @@ test('event diff of long runs: equal blocks are passed over, the first differenc
     ...changes.flatMap(([name, change], index) => rows(name, 10_000 * (index + 1), change)),
     'COMMIT',
   ]);
+  const copy = join(folder, 'long-copy.db');
+  cpSync(path, copy);
+  await withDatabase(path, (database) =>
+    withDatabase(copy, (other) => {
+      const base = database.run('base') as RunRow;
+      const diff = database.diffEvents(base, other.run('middle') as RunRow, other);
+      expect(diff).toMatchObject({
+        identical: false,
+        index: 700,
+        old: { payload: { n: 700 } },
+        new: { payload: { n: -1 } },
+      });
+      expect(database.diffEvents(base, other.run('same') as RunRow, other)).toEqual({ identical: true });
+    }),
+  );
   await withDatabase(path, (database) => {
     const base = database.run('base') as RunRow;
     const found = changes.map(([name]) => {

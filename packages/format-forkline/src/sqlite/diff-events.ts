@@ -1,11 +1,20 @@
 import type { Place } from '@pchronicle/storyline-core';
 import type { EventDiff } from '../diff/event-diff.ts';
+import type { StepEvent } from '../diff/steps.ts';
 import { pythonEqual } from '../python/equal.ts';
 import { guarded } from './damage.ts';
 import type { Cell, Database } from './engine.ts';
 import { type EventRow, eventJson, eventRows, ownerOf } from './read-events.ts';
 import type { RunRow } from './read-runs.ts';
 import type { Tables } from './tables.ts';
+
+/** A run, and the database that it lies in. */
+export interface Side {
+  readonly database: Database;
+  readonly tables: Tables;
+  readonly run: RunRow;
+  readonly at: Place;
+}
 
 /** Where a comparison stands: events of both runs before these row ids are equal. */
 interface Progress {
@@ -19,23 +28,18 @@ const BLOCK = 128;
 const FIRST = -(2n ** 63n);
 
 /**
- * Compares two runs of one database event by event, as `forkline diff` does. Equal stretches are compared as blocks of bytes that SQLite
+ * Compares two runs, of one database or of two, event by event, as `forkline diff` does. Equal stretches are compared as blocks of bytes that SQLite
  * puts together, equal payload texts are not parsed, and what comes after the first difference is only counted.
  */
-export function diffEvents(
-  database: Database,
-  tables: Tables,
-  runA: RunRow,
-  runB: RunRow,
-  at: Place,
-): EventDiff {
-  const start =
-    tables.model === 'recorder'
-      ? guarded(at, 'the events of these runs', () => skipEqual(database, runA, runB))
-      : { index: 0, fromA: FIRST, fromB: FIRST };
+export function diffEvents(sideA: Side, sideB: Side): EventDiff {
+  const { at } = sideA;
+  const inBlocks = sideA.tables.model === 'recorder' && sideB.tables.model === 'recorder';
+  const start = inBlocks
+    ? guarded(at, 'the events of these runs', () => skipEqual(sideA, sideB))
+    : { index: 0, fromA: FIRST, fromB: FIRST };
   let { index } = start;
-  const rowsA = eventRows(database, tables, runA, at, { rowid: start.fromA, position: index });
-  const rowsB = eventRows(database, tables, runB, at, { rowid: start.fromB, position: index });
+  const rowsA = rowsFrom(sideA, start.fromA, index);
+  const rowsB = rowsFrom(sideB, start.fromB, index);
   let found: { readonly old: EventRow; readonly new: EventRow } | undefined;
   let ended = [false, false];
   try {
@@ -44,7 +48,7 @@ export function diffEvents(
       const b = rowsB.next();
       ended = [a.done === true, b.done === true];
       if (a.done === true || b.done === true) break;
-      if (!sameEvent(a.value, b.value, at)) {
+      if (!sameEvent(a.value, sideA.at, b.value, sideB.at)) {
         found = { old: a.value, new: b.value };
         break;
       }
@@ -55,24 +59,32 @@ export function diffEvents(
     rowsB.return(undefined);
   }
   if (found === undefined && ended[0] && ended[1]) return { identical: true };
-  const totals = { totalA: countEvents(database, runA), totalB: countEvents(database, runB) };
+  const totals = { totalA: countEvents(sideA), totalB: countEvents(sideB) };
   if (found === undefined) return { identical: false, index, ...totals };
-  const side = (row: EventRow) => ({ type: String(row.type), payload: eventJson(row, at).payload ?? null });
-  return { identical: false, index, ...totals, old: side(found.old), new: side(found.new) };
+  const { old, new: now } = found;
+  return { identical: false, index, ...totals, old: stepEvent(old, at), new: stepEvent(now, sideB.at) };
 }
 
-function sameEvent(left: EventRow, right: EventRow, at: Place): boolean {
+function rowsFrom({ database, tables, run, at }: Side, rowid: bigint, position: number): Generator<EventRow> {
+  return eventRows(database, tables, run, at, { rowid, position });
+}
+
+function stepEvent(row: EventRow, at: Place): StepEvent {
+  return { type: String(row.type), payload: eventJson(row, at).payload ?? null };
+}
+
+function sameEvent(left: EventRow, atLeft: Place, right: EventRow, atRight: Place): boolean {
   if (left.type !== right.type) return false;
   if (left.payloadText === right.payloadText) return true;
-  return pythonEqual(eventJson(left, at).payload ?? null, eventJson(right, at).payload ?? null);
+  return pythonEqual(eventJson(left, atLeft).payload ?? null, eventJson(right, atRight).payload ?? null);
 }
 
 /** Passes over blocks whose types and payloads are equal byte for byte. */
-function skipEqual(database: Database, runA: RunRow, runB: RunRow): Progress {
+function skipEqual(sideA: Side, sideB: Side): Progress {
   let progress: Progress = { index: 0, fromA: FIRST, fromB: FIRST };
   for (;;) {
-    const a = readBlock(database, runA, progress.fromA);
-    const b = readBlock(database, runB, progress.fromB);
+    const a = readBlock(sideA, progress.fromA);
+    const b = readBlock(sideB, progress.fromB);
     if (a === undefined || b === undefined || !equalBlocks(a, b)) return progress;
     progress = { index: progress.index + BLOCK, fromA: a.next, fromB: b.next };
   }
@@ -94,7 +106,7 @@ function equalBlocks(a: Block, b: Block): boolean {
  * The next full block of a run; `undefined` where there is none, or where it holds anything but texts. U+001F between the texts makes
  * them unambiguous: types are looked through for it, and no JSON holds it bare.
  */
-function readBlock(database: Database, run: RunRow, from: bigint): Block | undefined {
+function readBlock({ database, run }: Side, from: bigint): Block | undefined {
   const texts = `typeof(type) = 'text' AND typeof(payload) = 'text' AND instr(type, char(31)) = 0`;
   const inner = `SELECT rowid AS id, type, payload FROM events WHERE run_id = ${ownerOf(run)} AND rowid >= ?2 ORDER BY rowid LIMIT ${BLOCK}`;
   const joined = (column: string): string => `CAST(group_concat(${column}, char(31)) AS BLOB) AS ${column}s`;
@@ -106,7 +118,7 @@ function readBlock(database: Database, run: RunRow, from: bigint): Block | undef
   return { types, payloads, next: BigInt(last as Exclude<Cell, Uint8Array | null>) + 1n };
 }
 
-function countEvents(database: Database, run: RunRow): number {
+function countEvents({ database, run }: Side): number {
   const sql = `SELECT count(*) AS events FROM events WHERE run_id = ${ownerOf(run)}`;
   const [row] = [...database.iterate(sql, [run.rowid])];
   return Number(row?.events ?? 0);

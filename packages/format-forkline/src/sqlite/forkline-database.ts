@@ -11,7 +11,7 @@ import type { EventDiff } from '../diff/event-diff.ts';
 import type { Step, StepEvent, TracedRun } from '../diff/steps.ts';
 import type { StepRow } from '../mapping/database-run.ts';
 import { guarded } from './damage.ts';
-import { diffEvents } from './diff-events.ts';
+import { diffEvents, type Side } from './diff-events.ts';
 import { type Database, type OpenDatabase, sqliteEngine } from './engine.ts';
 import { privateCopy } from './private-copy.ts';
 import { type EventRow, eventJson, eventRows, prepareEvents } from './read-events.ts';
@@ -36,8 +36,8 @@ export interface ForklineDatabase {
   artifact(run: RunRow): JsonObject;
   /** The run with its steps, for first divergence and replay comparison; of a recorder's run every event is a step, named after its type and tool (forkline-gaps B8). */
   traced(run: RunRow): TracedRun;
-  /** Compares two runs event by event as `forkline diff` does; payloads with equal texts are not even parsed. */
-  diffEvents(runA: RunRow, runB: RunRow): EventDiff;
+  /** Compares a run with one of this or another database, event by event as `forkline diff` does; equal stretches are not even parsed. */
+  diffEvents(run: RunRow, other: RunRow, otherDatabase?: ForklineDatabase): EventDiff;
   /** Releases the copy. */
   close(): Promise<void>;
 }
@@ -81,6 +81,9 @@ export async function openForklineDatabase(
   }
 }
 
+/** How to get at the runs of a database that is open: what two of them need of each other. */
+const sides = new WeakMap<ForklineDatabase, (run: RunRow) => Side>();
+
 function readerOf(
   database: Database,
   tables: Tables,
@@ -91,7 +94,8 @@ function readerOf(
 ): ForklineDatabase {
   const placeOf = (run: RunRow) => ({ source, record: run.ordinal + 1, pointer: '' });
   const events = (run: RunRow): Iterable<EventRow> => eventRows(database, tables, run, placeOf(run));
-  return {
+  const sideOf = (run: RunRow): Side => ({ database, tables, run, at: placeOf(run) });
+  const reader: ForklineDatabase = {
     model: tables.model,
     issues,
     runs,
@@ -122,9 +126,14 @@ function readerOf(
       }));
       return { run_id: String(run.head.run_id), steps: traced };
     },
-    diffEvents: (runA, runB) => diffEvents(database, tables, runA, runB, placeOf(runA)),
+    diffEvents(run, other, otherDatabase) {
+      const side = sides.get(otherDatabase ?? reader) ?? sideOf;
+      return diffEvents(sideOf(run), side(other));
+    },
     close,
   };
+  sides.set(reader, sideOf);
+  return reader;
 }
 
 function recorded(events: readonly StepEvent[]): readonly Step[] {

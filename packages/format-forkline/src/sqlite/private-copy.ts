@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { copyFile, mkdtemp, open, rm, stat } from 'node:fs/promises';
+import { chmod, copyFile, mkdtemp, open, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { collectIssues, type Issue, type Source } from '@pchronicle/storyline-core';
@@ -33,7 +33,7 @@ export async function privateCopy(source: Source): Promise<PrivateCopy> {
       );
     const inWalMode = isInWalMode(path);
     if (source.path !== undefined && (await sizeOf(`${source.path}-wal`)) > 0) {
-      await copyFile(`${source.path}-wal`, `${path}.log`);
+      await copyFor(`${source.path}-wal`, `${path}.log`);
       const outcome = applyWal(`${path}.log`, path);
       if ('fault' in outcome) {
         const message = `the write-ahead log beside the database cannot be applied: ${outcome.fault}; let SQLite merge it (PRAGMA wal_checkpoint) and try again`;
@@ -47,7 +47,7 @@ export async function privateCopy(source: Source): Promise<PrivateCopy> {
     if (!failed()) {
       if (inWalMode) leaveWalMode(path);
       else if (source.path !== undefined && (await sizeOf(`${source.path}-journal`)) > 0) {
-        await copyFile(`${source.path}-journal`, `${path}.journal`);
+        await copyFor(`${source.path}-journal`, `${path}.journal`);
         rollBack(`${path}.journal`, path);
       }
     }
@@ -77,10 +77,17 @@ async function copyBytes(source: Source, path: string): Promise<void> {
 async function copyQuietly(from: string, to: string, warn: (message: string) => void): Promise<void> {
   for (let attempt = 0; attempt < 3; attempt += 1) {
     const before = await fingerprint(from);
-    await copyFile(from, to, constants.COPYFILE_FICLONE);
+    await copyFor(from, to);
     if ((await fingerprint(from)) === before) return;
   }
   warn('the database was written to while it was copied; the copy may mix two states');
+}
+
+/** Copies a file so that we may write to the copy, whatever the rights of the original. */
+async function copyFor(from: string, to: string): Promise<void> {
+  await rm(to, { force: true });
+  await copyFile(from, to, constants.COPYFILE_FICLONE);
+  await chmod(to, 0o600);
 }
 
 async function fingerprint(path: string): Promise<string> {

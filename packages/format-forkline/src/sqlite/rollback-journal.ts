@@ -27,6 +27,8 @@ export function rollBack(journalPath: string, copyPath: string): void {
         pageSize = header.readUInt32BE(24);
       }
       if (!isPowerOfTwo(pageSize, 512, 65_536) || !isPowerOfTwo(sectorSize, 32, 65_536)) break;
+      // The file cannot have been longer than it is and what the journal saved of it.
+      if (originalPages * pageSize > fstatSync(copy).size + length) break;
       const record = Buffer.alloc(4 + pageSize + 4);
       const start = offset + sectorSize;
       const fitting = Math.floor((length - start) / record.length);
@@ -42,9 +44,8 @@ export function rollBack(journalPath: string, copyPath: string): void {
       const end = start + count * record.length;
       offset = Math.ceil(end / sectorSize) * sectorSize;
     }
-    if (originalPages !== undefined && originalPages > 0 && pageSize > 0) {
-      ftruncateSync(copy, originalPages * pageSize);
-    }
+    const originalSize = (originalPages ?? 0) * pageSize;
+    if (originalSize > 0 && fstatSync(copy).size > originalSize) ftruncateSync(copy, originalSize);
   } finally {
     closeSync(copy);
     closeSync(journal);

@@ -1,4 +1,4 @@
-import { closeSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, ftruncateSync, openSync, readSync, statSync, writeSync } from 'node:fs';
 
 const HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
@@ -55,7 +55,13 @@ export function applyWal(walPath: string, copyPath: string): WalOutcome {
       open = new Map();
       databasePages = size;
     }
-    if (committed.size > 0) writePages(wal, copyPath, committed, pageSize, databasePages);
+    if (committed.size > 0) {
+      // Pages are added one by one, so a log cannot make the file longer than what it holds.
+      const most = Math.ceil(statSync(copyPath).size / pageSize) + committed.size;
+      if (databasePages > most)
+        return { fault: `it claims ${databasePages} pages for a database of at most ${most}` };
+      writePages(wal, copyPath, committed, pageSize, databasePages);
+    }
     return { pages: committed.size };
   } finally {
     closeSync(wal);
@@ -77,7 +83,7 @@ function writePages(
       readSync(wal, page, 0, pageSize, at);
       writeSync(copy, page, 0, pageSize, (number - 1) * pageSize);
     }
-    ftruncateSync(copy, databasePages * pageSize);
+    if (fstatSync(copy).size > databasePages * pageSize) ftruncateSync(copy, databasePages * pageSize);
   } finally {
     closeSync(copy);
   }
