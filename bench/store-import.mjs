@@ -1,4 +1,4 @@
-// What the store costs: import rate, bytes a step, lookups, scans, verifying, memory.
+// What the store costs: import rate, bytes a step, lookups, scans, SQL, search, maintenance, verifying, memory.
 //
 //   node bench/store-import.mjs [runs=2000] [steps=20] [characters=700] [folder=a temporary one]
 //
@@ -7,6 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openStore } from '@pchronicle/store-lance';
+import { openSql } from '@pchronicle/store-lance/sql';
 
 const [runs = 2000, steps = 20, characters = 700] = process.argv.slice(2, 5).map(Number);
 const folder = process.argv[5] ?? mkdtempSync(join(tmpdir(), 'store-bench-'));
@@ -112,6 +113,36 @@ await timed('read_20_s', async () => {
 await timed('list_s', async () => {
   for await (const _ of store.list());
 });
+const session = await timed('sql_open_s', () => openSql(store));
+const query = async (sql) => {
+  const rows = [];
+  for await (const batch of (await session.query(sql)).batches) rows.push(...batch);
+  return rows;
+};
+await timed('sql_count_s', () => query('SELECT count(*) FROM steps'));
+await timed('sql_scan_s', () => query('SELECT max(step_id), max(timestamp), max(model_name) FROM steps'));
+await timed('sql_group_s', () =>
+  query('SELECT function_name, count(*), avg(duration_ms) FROM tool_calls GROUP BY ALL'),
+);
+await timed('sql_join_s', () =>
+  query(
+    'SELECT s.source, count(*) FROM steps s JOIN tool_calls c ON c.ingest_id = s.ingest_id AND c.turn_ordinal = s.turn_ordinal GROUP BY ALL',
+  ),
+);
+await session.close();
+result.sql_peak_mb = megabytes();
+const word = words[4321];
+await timed('find_first_s', () => store.find(word));
+await timed('find_again_s', () => store.find(words[1234]));
+await timed('maintain_s', () => store.maintain({ retention: 0, safetyAge: 0 }));
+result.bytes_per_step_maintained = Math.round((await store.info()).bytesOnDisk / (runs * steps));
+await timed('read_20_maintained_s', async () => {
+  for (const { documentKey } of lookups) await store.read(documentKey);
+});
+await timed('resolve_20_maintained_s', async () => {
+  for (const id of some) await store.resolve(id);
+});
+result.maintain_peak_mb = megabytes();
 let turns = 0;
 await timed('read_all_s', async () => {
   for await (const { storyline: read } of store.storylines()) turns += read.turns.length;
