@@ -1,16 +1,18 @@
-// Runs as `prepack` in a library's folder: lib/ becomes what is published. One small module for each entry point (shared parts
-// beside it), and the declarations that those entry points reach. dist/, which tsc writes, is for the workspace.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+// Runs as `prepack` in a library's folder: lib/ becomes what is published. One small module and one file of declarations for each
+// entry point, with what they share beside them. dist/, which tsc writes, is for the workspace.
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { build } from 'esbuild';
+import { rollup } from 'rollup';
+import { dts } from 'rollup-plugin-dts';
 
 const folder = process.cwd();
 const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
 const entries = Object.values(manifest.publishConfig.exports)
   .filter((target) => typeof target === 'object')
   .map(({ default: file }) => file.replace(/^\.\/lib\/(.*)\.js$/, '$1'));
-const lib = join(folder, 'lib');
-rmSync(lib, { recursive: true, force: true });
+const dependencies = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
+rmSync(join(folder, 'lib'), { recursive: true, force: true });
 
 await build({
   absWorkingDir: folder,
@@ -21,28 +23,27 @@ await build({
   format: 'esm',
   platform: 'neutral',
   target: 'es2022',
-  external: ['node:*', ...Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })],
+  external: ['node:*', ...dependencies],
   minify: true,
   chunkNames: 'shared-[hash]',
   logLevel: 'warning',
 });
 
-const seen = new Set();
-const pending = entries.map((entry) => join(folder, 'dist', `${entry}.d.ts`));
-for (let file = pending.pop(); file !== undefined; file = pending.pop()) {
-  if (seen.has(file)) continue;
-  seen.add(file);
-  const text = readFileSync(file, 'utf8');
-  for (const [, from, dynamic] of text.matchAll(
-    /\bfrom ['"](\.[^'"]+)['"]|\bimport\(['"](\.[^'"]+)['"]\)/g,
-  )) {
-    pending.push(resolve(dirname(file), (from ?? dynamic).replace(/\.(ts|js)$/, '.d.ts')));
-  }
-  const target = join(lib, relative(join(folder, 'dist'), file));
-  mkdirSync(dirname(target), { recursive: true });
-  // tsc indents by four spaces; one says the same.
-  writeFileSync(
-    target,
-    text.replaceAll(/^(?: {4})+/gm, (indent) => ' '.repeat(indent.length / 4)),
-  );
+const declarations = await rollup({
+  input: Object.fromEntries(entries.map((entry) => [entry, join(folder, `dist/${entry}.d.ts`)])),
+  external: (id) =>
+    id.startsWith('node:') || dependencies.some((name) => id === name || id.startsWith(`${name}/`)),
+  // The declarations are all that is read: whatever they name outside of the package stays an import.
+  plugins: [dts({ respectExternal: false }), { name: 'narrow-indent', renderChunk: narrowIndent }],
+});
+await declarations.write({
+  dir: join(folder, 'lib'),
+  entryFileNames: '[name].d.ts',
+  chunkFileNames: 'shared-[hash].d.ts',
+});
+await declarations.close();
+
+/** tsc indents by four spaces; one says the same. */
+function narrowIndent(code) {
+  return code.replaceAll(/^(?: {4})+/gm, (indent) => ' '.repeat(indent.length / 4));
 }

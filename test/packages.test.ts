@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { filesIn } from './support/files-in.ts';
 import { bytesUnder, failureOf, packAll, runProgram, scratchProject } from './support/scratch.ts';
 
 const consumer = `
@@ -101,6 +102,7 @@ describe('a project that installs only the packed @pchronicle/format-actf', () =
     expect(readdirSync(join(modules, '@pchronicle')).sort()).toEqual(['format-actf', 'storyline-core']);
     expect(existsSync(join(modules, '@pchronicle/format-actf/node_modules'))).toBe(false);
     expect(bytesUnder(join(modules, '@pchronicle'))).toBeLessThan(300_000);
+    expect(filesIn(join(modules, '@pchronicle')).length).toBeLessThan(20);
   });
 
   test('gets no install script, and packages with their licence and README', () => {
