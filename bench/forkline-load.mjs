@@ -32,7 +32,7 @@ async function withDatabase(use) {
   const { openForklineDatabase } = await import('@pchronicle/format-forkline/sqlite');
   const source = await openFile(files[0]);
   const database = await openForklineDatabase(source);
-  const found = use(database);
+  const found = await use(database);
   await database.close();
   await source.close();
   return found;
@@ -56,6 +56,13 @@ const parts = {
     withDatabase((database) => {
       const diff = database.diffEvents(database.runs[0], database.runs[1]);
       return `first difference at event ${diff.index} of ${diff.totalA}`;
+    }),
+  tails: () =>
+    withDatabase(async (database) => {
+      const { diffStorylines } = await import('@pchronicle/storyline-core');
+      const tails = database.tails(database.runs[0], database.runs[1]);
+      const { equal } = diffStorylines(tails.left, tails.right);
+      return `${tails.skipped} events passed over, ${tails.left.turns.length} turns aligned, ${equal ? 'equal' : 'different'}`;
     }),
   steps: () => withDatabase((database) => `${database.traced(database.runs[0]).steps.length} steps`),
 };
@@ -96,6 +103,7 @@ if (part !== undefined) {
     };
     measure('recorder database: rows', 'rows', 'runs.db');
     measure('recorder database: event diff', 'diff', 'runs.db');
+    measure('recorder database: diff of Storylines', 'tails', 'runs.db');
     measure('recorder database: Storylines', 'storylines', 'runs.db');
     measure('two artifacts: Storylines', 'storylines', 'runs.a.run.json', 'runs.b.run.json');
     measure('tracer database: steps', 'steps', 'forkline.db');

@@ -29,9 +29,14 @@ const FIRST = -(2n ** 63n);
 
 /**
  * Compares two runs, of one database or of two, event by event, as `forkline diff` does. Equal stretches are compared as blocks of bytes that SQLite
- * puts together, equal payload texts are not parsed, and what comes after the first difference is only counted.
+ * puts together, equal payload texts are not parsed, and what comes after the first difference is only counted. With the equality `text`
+ * a payload of another spelling differs, `1` from `1.0` among it.
  */
-export function diffEvents(sideA: Side, sideB: Side): EventDiff {
+export function diffEvents(
+  sideA: Side,
+  sideB: Side,
+  equality: 'python-eq' | 'text' = 'python-eq',
+): EventDiff {
   const { at } = sideA;
   const inBlocks = sideA.tables.model === 'recorder' && sideB.tables.model === 'recorder';
   const start = inBlocks
@@ -48,7 +53,7 @@ export function diffEvents(sideA: Side, sideB: Side): EventDiff {
       const b = rowsB.next();
       ended = [a.done === true, b.done === true];
       if (a.done === true || b.done === true) break;
-      if (!sameEvent(a.value, sideA.at, b.value, sideB.at)) {
+      if (!sameEvent(a.value, sideA.at, b.value, equality === 'text' ? undefined : sideB.at)) {
         found = { old: a.value, new: b.value };
         break;
       }
@@ -73,9 +78,11 @@ function stepEvent(row: EventRow, at: Place): StepEvent {
   return { type: String(row.type), payload: eventJson(row, at).payload ?? null };
 }
 
-function sameEvent(left: EventRow, atLeft: Place, right: EventRow, atRight: Place): boolean {
+/** Without a place for the right side, payloads of different texts differ and nothing is parsed. */
+function sameEvent(left: EventRow, atLeft: Place, right: EventRow, atRight: Place | undefined): boolean {
   if (left.type !== right.type) return false;
   if (left.payloadText === right.payloadText) return true;
+  if (atRight === undefined) return false;
   return pythonEqual(eventJson(left, atLeft).payload ?? null, eventJson(right, atRight).payload ?? null);
 }
 

@@ -6,6 +6,7 @@ import {
   type Json,
   type JsonObject,
   type Source,
+  type Storyline,
 } from '@pchronicle/storyline-core';
 import type { EventDiff } from '../diff/event-diff.ts';
 import type { Step, StepEvent, TracedRun } from '../diff/steps.ts';
@@ -17,6 +18,7 @@ import { privateCopy } from './private-copy.ts';
 import { type EventRow, eventJson, eventRows, prepareEvents } from './read-events.ts';
 import { type RunRow, runRows, stepRows } from './read-runs.ts';
 import { inspectTables, type Tables } from './tables.ts';
+import { tailOf } from './tail.ts';
 
 /** A Forkline database, open for reading on a private copy. Damage met while reading throws an IssueError with its place. */
 export interface ForklineDatabase {
@@ -38,8 +40,28 @@ export interface ForklineDatabase {
   traced(run: RunRow): TracedRun;
   /** Compares a run with one of this or another database, event by event as `forkline diff` does; equal stretches are not even parsed. */
   diffEvents(run: RunRow, other: RunRow, otherDatabase?: ForklineDatabase): EventDiff;
+  /**
+   * Two runs from a few events before their first difference on, as Storylines for a comparison that aligns them: the equal beginning, however
+   * long, is passed over. `skipped` is how many events of each are left out; `undefined` when all payloads have the same texts.
+   */
+  tails(run: RunRow, other: RunRow, options?: TailOptions): Tails | undefined;
   /** Releases the copy. */
   close(): Promise<void>;
+}
+
+/** Options of {@link ForklineDatabase.tails}. */
+export interface TailOptions {
+  /** The database of the other run; default the same. */
+  readonly otherDatabase?: ForklineDatabase;
+  /** Equal events to keep before the first difference; default 5. */
+  readonly context?: number;
+}
+
+/** What {@link ForklineDatabase.tails} gives. */
+export interface Tails {
+  readonly skipped: number;
+  readonly left: Storyline;
+  readonly right: Storyline;
 }
 
 /**
@@ -129,6 +151,15 @@ function readerOf(
     diffEvents(run, other, otherDatabase) {
       const side = sides.get(otherDatabase ?? reader) ?? sideOf;
       return diffEvents(sideOf(run), side(other));
+    },
+    tails(run, other, options = {}) {
+      const left = sideOf(run);
+      const right = (sides.get(options.otherDatabase ?? reader) ?? sideOf)(other);
+      // Any profile of equality may follow, so only what is the same text is passed over.
+      const diff = diffEvents(left, right, 'text');
+      if (diff.identical) return undefined;
+      const skipped = Math.max(0, diff.index - (options.context ?? 5));
+      return { skipped, left: tailOf(left, skipped), right: tailOf(right, skipped) };
     },
     close,
   };

@@ -1,5 +1,10 @@
 export type { StepRow } from '../mapping/database-run.ts';
-export { type ForklineDatabase, openForklineDatabase } from './forkline-database.ts';
+export {
+  type ForklineDatabase,
+  openForklineDatabase,
+  type TailOptions,
+  type Tails,
+} from './forkline-database.ts';
 export { createForklineWithSqlite, forklineWithSqlite, SQLITE_CONTAINER } from './format.ts';
 export { type EventRow, eventJson } from './read-events.ts';
 export type { RunRow } from './read-runs.ts';
