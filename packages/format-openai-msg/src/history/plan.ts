@@ -29,25 +29,45 @@ export function planMessages(
   row: RowAdditions,
   shapeOf: (ref: number) => MessageShape,
 ): number[] {
-  const items = [...history];
-  const unknown: number[] = [];
-  const isResult = (item: number | undefined): boolean =>
-    item !== undefined && (toolIndex(item) >= 0 || (item >= 0 && shapeOf(item).isResult));
-  row.answers.forEach((answer, index) => {
-    if (answer === OWN) return;
-    let at = answer === undefined ? -1 : items.lastIndexOf(answer);
-    if (at === -1) {
-      unknown.push(toolItem(index));
-      return;
-    }
-    do at += 1;
-    while (isResult(items[at]));
-    if (at === items.length) items.push(toolItem(index));
-    else items.splice(at, 0, toolItem(index));
-  });
+  const { items, unknown } = placeResults(history, row.answers, shapeOf);
   if (row.request !== undefined && !repeatsRequest(items, row.request, shapeOf)) items.push(USER);
   for (const item of unknown) items.push(item);
   return items;
+}
+
+/** The history with each result behind the call it answers, in one pass; and the results whose call it does not have. */
+function placeResults(
+  history: readonly number[],
+  answers: readonly (number | undefined)[],
+  shapeOf: (ref: number) => MessageShape,
+): { readonly items: number[]; readonly unknown: readonly number[] } {
+  if (answers.length === 0) return { items: [...history], unknown: [] };
+  const places = new Map<number, number>();
+  for (const [index, ref] of history.entries()) places.set(ref, index);
+  const unknown: number[] = [];
+  const placed = new Map<number, number[]>();
+  answers.forEach((answer, index) => {
+    if (answer === OWN) return;
+    const place = answer === undefined ? undefined : places.get(answer);
+    if (place === undefined) unknown.push(toolItem(index));
+    else {
+      const list = placed.get(place);
+      if (list === undefined) placed.set(place, [toolItem(index)]);
+      else list.push(toolItem(index));
+    }
+  });
+  const items: number[] = [];
+  let waiting: readonly number[] | undefined;
+  for (const [index, ref] of history.entries()) {
+    if (waiting !== undefined && !shapeOf(ref).isResult) {
+      for (const item of waiting) items.push(item);
+      waiting = undefined;
+    }
+    items.push(ref);
+    waiting = placed.get(index) ?? waiting;
+  }
+  for (const item of waiting ?? []) items.push(item);
+  return { items, unknown };
 }
 
 /** Whether an agent loop goes on and the request is the last user message again (decision O11). */

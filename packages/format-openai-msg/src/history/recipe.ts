@@ -23,7 +23,7 @@ export interface RowRecipe {
   /** The output stands among the messages; there is no response. */
   readonly withoutResponse?: boolean;
   /** Messages (`/messages/3`, `/response`) that have no `content` key. */
-  readonly withoutContent?: readonly string[];
+  readonly withoutContent?: ReadonlySet<string>;
   /** Positions of the calls in `tool_calls`, where other elements stand before them. */
   readonly calls?: ReadonlyMap<string, readonly number[]>;
 }
@@ -37,8 +37,8 @@ export function writeRecipe(recipe: RowRecipe, known: number): JsonObject {
   if (recipe.messages === null) json.messages = null;
   else if (recipe.messages !== undefined) json.messages = writeItems(recipe.messages, known);
   if (recipe.withoutResponse === true) json.response = false;
-  if (recipe.withoutContent !== undefined && recipe.withoutContent.length > 0)
-    json.without_content = recipe.withoutContent;
+  if (recipe.withoutContent !== undefined && recipe.withoutContent.size > 0)
+    json.without_content = [...recipe.withoutContent];
   if (recipe.calls !== undefined && recipe.calls.size > 0) {
     const calls: MutableJsonObject = {};
     for (const [pointer, positions] of recipe.calls) setOwn(calls, pointer, positions);
@@ -97,7 +97,7 @@ export function readRecipe(json: Json, known: number, history: number): RowRecip
   return {
     ...(items === undefined ? {} : { messages: items }),
     withoutResponse: getOwn(json, 'response') === false,
-    withoutContent: without as readonly string[],
+    withoutContent: new Set(without as readonly string[]),
     calls: positions,
   };
 }

@@ -1,4 +1,4 @@
-import { equalJson, getOwn, isJsonObject, type Json } from '@pchronicle/storyline-core';
+import { getOwn, type Json } from '@pchronicle/storyline-core';
 import { BARE, CONTENT_KEY, OTHER, OUTPUT, OWN, toolItem, USER, WITH_REASON } from '../history/flags.ts';
 import { isMapped, isToolMessage, type MessageView, viewMessage } from '../message/view.ts';
 import type { KnownMessages } from './known-messages.ts';
@@ -20,8 +20,8 @@ export interface MatchContext {
   readonly history: readonly number[];
   /** First row: position → context message. */
   readonly context: ReadonlyMap<number, number>;
-  /** The results that earlier rows brought for a call id. */
-  resultsFor(callId: string): readonly number[];
+  /** Whether earlier rows brought a result of a call id with (probably) this content. */
+  hasResult(callId: string, content: Json): boolean;
 }
 
 /**
@@ -48,31 +48,21 @@ function matchExpected(
     items.push(ref);
   }
   let tools = 0;
+  const answered = new Set<string>();
   for (let index = history.length; index < messages.length; index += 1) {
     const message = messages[index] as Json;
     if (index === output) items.push(OUTPUT);
     else if (isToolMessage(message)) {
-      const content = viewMessage(message).content;
       const callId = getOwn(message, 'tool_call_id') as string;
-      // A result equal to an earlier one may be its copy: that takes counting.
-      if (context.resultsFor(callId).some((ref) => equalJson(known.view(ref)?.content ?? null, content)))
-        return undefined;
-      if (hasEqualResult(messages, history.length, index, callId)) return undefined;
+      // A result equal to another one may be its copy: that takes counting.
+      if (answered.has(callId) || context.hasResult(callId, viewMessage(message).content)) return undefined;
+      answered.add(callId);
       items.push(toolItem(tools));
       tools += 1;
     } else if (index === lastUser) items.push(USER);
     else return undefined;
   }
   return { items, flags, ownExtras: new Map() };
-}
-
-/** Whether the new part of a row holds another result for the same call before a position. */
-function hasEqualResult(messages: readonly Json[], start: number, end: number, callId: string): boolean {
-  for (let index = start; index < end; index += 1) {
-    const message = messages[index];
-    if (isJsonObject(message) && getOwn(message, 'tool_call_id') === callId) return true;
-  }
-  return false;
 }
 
 function matchAny(selection: Selection, output: MessageView, context: MatchContext): MatchedRow {

@@ -19,6 +19,7 @@ import { type Extra, isMapped, type MessageView, viewMessage } from '../message/
 import { trackCalls } from './answers.ts';
 import type { CheckedRow } from './check-row.ts';
 import { decodeObject } from './decode-object.ts';
+import { fingerprint } from './fingerprint.ts';
 import { knownMessages } from './known-messages.ts';
 import { isAssistantOutput, type MatchedRow, matchRow } from './match-row.ts';
 import type { Answer, ContextPart, NewResult, RowPart } from './part.ts';
@@ -35,7 +36,8 @@ export interface SessionReader {
 export function sessionReader(): SessionReader {
   const known = knownMessages();
   const context: ContextPart[] = [];
-  const results = new Map<string, number[]>();
+  /** Call id → fingerprints of its results' contents. */
+  const results = new Map<string, Set<number>>();
   /** Call id → the message that made the first call of that id. */
   const firstCalls = new Map<string, number>();
   /** Messages whose calls a Storyline does not have. */
@@ -82,17 +84,17 @@ export function sessionReader(): SessionReader {
       known,
       history,
       context: places,
-      resultsFor: (callId) => results.get(callId) ?? [],
+      hasResult: (callId, content) => results.get(callId)?.has(fingerprint(content)) === true,
     });
     const outputPointer = response === undefined ? `/messages/${selection.output}` : '/response';
     const leftovers: Extra[] = [];
     const found: NewResult[] = [];
     const answers: (number | undefined)[] = [];
     const calls = trackCalls();
-    const withoutContent: string[] = [];
+    const withoutContent = new Set<string>();
     const positions = new Map<string, readonly number[]>();
     const noteForm = (pointer: string, view: MessageView): void => {
-      if (view.withoutContent) withoutContent.push(pointer);
+      if (view.withoutContent) withoutContent.add(pointer);
       if (view.positions !== undefined) positions.set(pointer, view.positions);
     };
     const refs: number[] = [];
@@ -142,7 +144,8 @@ export function sessionReader(): SessionReader {
       const answer = calls.answered(callId);
       answers.push(refOf(answer, callId, output));
       found.push({ callId, content: view.content, answer, pointer });
-      results.set(callId, [...(results.get(callId) ?? []), ref]);
+      const contents = results.get(callId) ?? new Set();
+      results.set(callId, contents.add(fingerprint(view.content)));
     });
     if (response !== undefined) outputRef = known.add(response, output, isAssistantOutput(selection));
     for (const [inside, value] of output.extras) leftovers.push([outputPointer + inside, value]);
@@ -153,7 +156,7 @@ export function sessionReader(): SessionReader {
     const recipe: RowRecipe = {
       ...messagesRecipe(row, matched, selection, answers, request),
       ...(response === undefined ? { withoutResponse: true } : {}),
-      ...(withoutContent.length > 0 ? { withoutContent } : {}),
+      ...(withoutContent.size > 0 ? { withoutContent } : {}),
       ...(positions.size > 0 ? { calls: positions } : {}),
     };
     for (let index = 0; index < refs.length; index += 1) if (refs[index] === OWN) refs[index] = outputRef;

@@ -10,6 +10,7 @@ import {
 } from '@pchronicle/storyline-core';
 import { SOURCE } from '../keys.ts';
 import { decodeSession } from '../read/decode.ts';
+import { fingerprint } from '../read/fingerprint.ts';
 import { toStorylines } from '../read/to-storylines.ts';
 import { type Missing, missingFrom } from './difference.ts';
 import { sessionFields } from './row-fields.ts';
@@ -105,12 +106,12 @@ function lostTurns(turns: readonly Turn[], reread: readonly Turn[], report: Repo
     return lost;
   }
   // Rows repeat requests and turn prompts into messages: the turns are found again at other places.
+  const find = turnFinder(reread);
   let next = 0;
   let moved = 0;
   turns.forEach((turn, index) => {
-    let found = next;
-    while (found < reread.length && !isSame(turn, reread[found] as Turn)) found += 1;
-    if (found === reread.length) {
+    const found = find(turn, next);
+    if (found === undefined) {
       lost.push({ pointer: `/turns/${index}`, pattern: '/turns/*' });
       return;
     }
@@ -129,6 +130,25 @@ function lostTurns(turns: readonly Turn[], reread: readonly Turn[], report: Repo
     );
   }
   return lost;
+}
+
+/** Finds the first turn from a position on that says the same; positions asked for only grow. */
+function turnFinder(turns: readonly Turn[]): (turn: Turn, from: number) => number | undefined {
+  const bySaying = new Map<number, { readonly indexes: number[]; at: number }>();
+  const keyOf = (turn: Turn): number => fingerprint([turn.src, turn.msg]);
+  for (const [index, turn] of turns.entries()) {
+    const key = keyOf(turn);
+    const known = bySaying.get(key);
+    if (known === undefined) bySaying.set(key, { indexes: [index], at: 0 });
+    else known.indexes.push(index);
+  }
+  return (turn, from) => {
+    const known = bySaying.get(keyOf(turn));
+    if (known === undefined) return undefined;
+    while (known.at < known.indexes.length && (known.indexes[known.at] as number) < from) known.at += 1;
+    const found = known.indexes[known.at];
+    return found !== undefined && isSame(turn, turns[found] as Turn) ? found : undefined;
+  };
 }
 
 function isSame(turn: Turn, other: Turn): boolean {

@@ -144,7 +144,7 @@ function planRows(
     const formOf = (pointer: string): MessageForm => {
       const positions = recipe.calls?.get(pointer);
       return {
-        withoutContent: recipe.withoutContent?.includes(pointer) === true,
+        withoutContent: recipe.withoutContent?.has(pointer) === true,
         ...(positions === undefined ? {} : { positions }),
       };
     };
