@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { EXIT } from '../exit.ts';
 import { Failure, systemCode, systemReason } from '../failure.ts';
 import { didYouMean } from '../suggest.ts';
+import { countOf } from '../terminal/numbers.ts';
 import { distinctNames, inputName } from './input-name.ts';
 import { walkFolder } from './walk.ts';
 
@@ -111,7 +112,7 @@ async function expandFolder(
   const message =
     others === 0
       ? 'the folder holds no files'
-      : `none of the ${others} files in the folder has an ending that is read`;
+      : `the folder holds no file with an ending that is read (${countOf(others, 'other file')})`;
   failures.push(
     new Failure(EXIT.input, 'cli/empty-folder', message, {
       source: shown,

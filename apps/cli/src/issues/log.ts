@@ -8,7 +8,7 @@ import { createTally, type IssueTally } from './tally.ts';
 export interface IssueLog {
   readonly tally: IssueTally;
   add(issue: Issue): void;
-  /** Writes the groups for a person; `--quiet` leaves only errors. Called once, at the end. */
+  /** Writes the groups for a person, without mere information; `--quiet` leaves only errors. Called once, at the end. */
   print(): void;
 }
 
@@ -23,7 +23,7 @@ export function createIssueLog(notes: Notes, keep = 3): IssueLog {
     },
     print() {
       if (notes.json) return;
-      const severities = notes.quiet ? (['error'] as const) : (['error', 'warning', 'loss', 'info'] as const);
+      const severities = notes.quiet ? (['error'] as const) : (['error', 'warning', 'loss'] as const);
       for (const line of tallyLines(tally, notes.style, severities)) notes.insist(line);
     },
   };

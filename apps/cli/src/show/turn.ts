@@ -1,5 +1,6 @@
 import {
   effectiveKind,
+  equalJson,
   getOwn,
   isJsonArray,
   isJsonObject,
@@ -87,7 +88,7 @@ function* callLines(
     yield `${failed ? style.error('← failed') : style.info('← result')} ${style.faint(safeLine(outcome))}`.trimEnd();
   }
   if (call.result !== undefined) yield* textLines(readable(call.result), '    ', options);
-  for (const result of results) yield* resultLines(result, options);
+  for (const result of results) yield* resultLines(result, options, call.result);
 }
 
 // One argument that is one text (a command, a patch) reads best as that text; several go one a line.
@@ -123,9 +124,11 @@ function isEmptyResults(observation: Json): boolean {
   );
 }
 
-function* resultLines(result: JsonObject, options: RenderOptions): Generator<string> {
+function* resultLines(result: JsonObject, options: RenderOptions, known?: Json): Generator<string> {
   const content = getOwn(result, 'content');
-  if (content !== undefined && content !== null) yield* textLines(readable(content), '    ', options);
+  const isShown = content !== undefined && known !== undefined && equalJson(content, known);
+  if (content !== undefined && content !== null && !isShown)
+    yield* textLines(readable(content), '    ', options);
   const rest = Object.entries(result).filter(([key]) => key !== 'content' && key !== 'source_call_id');
   if (rest.length === 0) return;
   const shown = clip(stringify(Object.fromEntries(rest)), 300);

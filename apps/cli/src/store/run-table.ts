@@ -31,7 +31,7 @@ const COLUMNS: readonly Column<ListedRun>[] = [
 ];
 
 function outcome(run: ListedRun): string {
-  const score = run.score === undefined ? undefined : String(run.score);
+  const score = run.score === undefined ? undefined : String(Number(run.score.toPrecision(4)));
   const verdict = run.correct === undefined ? undefined : run.correct ? 'correct' : 'wrong';
   return [verdict, score, run.status].filter((part) => part !== undefined && part !== '').join(' · ');
 }

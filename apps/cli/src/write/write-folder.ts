@@ -5,6 +5,7 @@ import { registry } from '../formats.ts';
 import { uniqueNames } from '../io/file-name.ts';
 import { fileTarget } from '../io/file-target.ts';
 import { outputName } from './output-name.ts';
+import { placed } from './placed.ts';
 import type { Outgoing, Reporting, Writing, Written } from './writing.ts';
 
 /** Writes each document into a file of its own under the output folder; each appears whole or not at all. */
@@ -35,23 +36,19 @@ export async function writeFolder(
 
 async function writeOne(
   path: string,
-  { document, before }: Outgoing,
+  out: Outgoing,
   outer: Outer,
   { context, options }: Writing,
   { report, flushLosses }: Reporting,
 ): Promise<boolean> {
+  const { document } = out;
   await mkdir(dirname(path), { recursive: true });
   const target = await fileTarget(path, { overwrite: options.overwrite === true, shown: path });
   try {
     const single = { ...document, count: 1, ordinal: 0, issues: document.issues };
     const pieces = joinDocuments(outer, only(single), {
       indent: options.indent ?? 0,
-      issue: (issue) =>
-        report(
-          issue.at.record === undefined
-            ? issue
-            : { ...issue, at: { ...issue.at, record: issue.at.record + before } },
-        ),
+      issue: (issue) => report(placed(issue, out)),
     });
     for await (const piece of pieces) {
       context.interrupt.check();

@@ -1,13 +1,8 @@
-import {
-  type ExportDocument,
-  type Issue,
-  joinDocuments,
-  type Outer,
-  standsAlone,
-} from '@pchronicle/storyline-core';
+import { type ExportDocument, joinDocuments, type Outer, standsAlone } from '@pchronicle/storyline-core';
 import { fileTarget } from '../io/file-target.ts';
 import { stdoutTarget } from '../io/stdout-target.ts';
 import type { Target } from '../io/target.ts';
+import { placed } from './placed.ts';
 import { refuseSeveral } from './refuse-several.ts';
 import type { Outgoing, Reporting, Writing, Written } from './writing.ts';
 
@@ -19,17 +14,18 @@ export async function writeTogether(
   { report, flushLosses }: Reporting,
 ): Promise<Written> {
   const { context, format } = writing;
-  const befores = new Map<ExportDocument, number>();
+  const origins = new Map<ExportDocument, Outgoing>();
   let documents = 0;
   let storylines = 0;
   let failed = 0;
   const target = await targetOf(writing);
   try {
-    const pieces = joinDocuments(outer, standing(outgoing, outer, format, befores), {
+    const pieces = joinDocuments(outer, standing(outgoing, outer, format, origins), {
       indent: writing.options.indent ?? 0,
-      issue: (issue, document) => report(numbered(issue, document, befores)),
+      issue: (issue, document) =>
+        report(placed(issue, document === undefined ? undefined : origins.get(document))),
       end(document, written) {
-        befores.delete(document);
+        origins.delete(document);
         if (!written) failed += 1;
         else {
           documents += 1;
@@ -62,25 +58,16 @@ async function* standing(
   outgoing: AsyncIterable<Outgoing>,
   outer: Outer,
   format: Writing['format'],
-  befores: Map<ExportDocument, number>,
+  origins: Map<ExportDocument, Outgoing>,
 ): AsyncGenerator<ExportDocument> {
   let ordinal = 0;
-  for await (const { document, before } of outgoing) {
+  for await (const out of outgoing) {
+    const { document } = out;
     const count = Math.max(document.count, ordinal + 1);
     if (count > 1 && standsAlone(outer, document.container)) refuseSeveral(count, format);
     const one = { ...document, ordinal, issues: document.issues };
-    befores.set(one, before);
+    origins.set(one, out);
     ordinal += 1;
     yield one;
   }
-}
-
-function numbered(
-  issue: Issue,
-  document: ExportDocument | undefined,
-  befores: ReadonlyMap<ExportDocument, number>,
-): Issue {
-  const before = document === undefined ? 0 : (befores.get(document) ?? 0);
-  if (before === 0 || issue.at.record === undefined) return issue;
-  return { ...issue, at: { ...issue.at, record: issue.at.record + before } };
 }

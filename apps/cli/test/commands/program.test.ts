@@ -99,7 +99,7 @@ test('an empty folder, and one without a readable file, exit with 3', async () =
   const ran = await pchronicle(['detect', 'empty', 'other'], { cwd });
   expect(ran.exit).toBe(3);
   expect(ran.stderr).toMatch(/empty: the folder holds no files \(cli\/empty-folder\)/);
-  expect(ran.stderr).toMatch(/other: none of the 1 files in the folder has an ending that is read/);
+  expect(ran.stderr).toMatch(/other: the folder holds no file with an ending that is read \(1 other file\)/);
 });
 
 test('help starts in well under a second: nothing but the command table is loaded', async () => {
