@@ -6,58 +6,15 @@ import { columnTypeOf } from '../columns/read-batch.ts';
 import { oneOf } from '../lance/filter.ts';
 import { TABLE_NAMES } from '../layout.ts';
 import { liveEntries } from '../read/live-entries.ts';
-import { type RunFilter, runCondition } from '../read/run-filter.ts';
+import { runCondition } from '../read/run-filter.ts';
 import type { Snapshot } from '../snapshot.ts';
 import type { StoreReads } from '../store.ts';
 import { storeInternals } from '../store-internals.ts';
-import type { FromWorker, SqlCell, SqlColumn, ToWorker } from './messages.ts';
+import { CANCELLED, type FromWorker, SENT, type SqlTable, TAKEN, type ToWorker } from './messages.ts';
+import { runQuery } from './run-query.ts';
 import { serveScan } from './serve-scan.ts';
+import type { QueryOptions, SqlOptions, SqlResult, SqlSession } from './session.ts';
 import { SqlError, sqlError } from './sql-error.ts';
-
-/** Options of a SQL session. */
-export interface SqlOptions {
-  /** Memory DuckDB may use before it spills to temporary files; default `1GB`. */
-  readonly memory?: string;
-  /** Threads of DuckDB; default 2. */
-  readonly threads?: number;
-  /** Restricts the views to these Storylines, and scans to their rows. */
-  readonly only?: RunFilter;
-  /** Files that `copyTo` may write. Nothing else can be written or read. */
-  readonly writable?: readonly string[];
-}
-
-/** Options of one query. */
-export interface QueryOptions {
-  /** Rows after which the result is cut; default none. */
-  readonly maxRows?: number;
-  /** Seconds after which the query is stopped with `store/sql-timeout`; default none. */
-  readonly seconds?: number;
-  readonly signal?: AbortSignal;
-}
-
-/** A result: columns at once, rows as they come. */
-export interface SqlResult {
-  readonly columns: readonly SqlColumn[];
-  /** Batches of rows, to be iterated once; leaving the loop early stops the query. */
-  readonly batches: AsyncIterable<readonly (readonly SqlCell[])[]>;
-  /** Whether `maxRows` cut the result; known at its end. */
-  truncated(): boolean;
-}
-
-/** A session over one version of a store: views `runs`, `steps`, `tool_calls` of the rows that count. One query at a time. */
-export interface SqlSession {
-  /** Runs one statement that reads. Throws a SqlError. */
-  query(sql: string, options?: QueryOptions): Promise<SqlResult>;
-  /** Runs one statement that reads and writes the result to a file that `writable` names; gives the number of rows. */
-  copyTo(
-    sql: string,
-    file: string,
-    format: 'parquet' | 'csv',
-    options?: Omit<QueryOptions, 'maxRows'>,
-  ): Promise<number>;
-  /** Ends the session; a running query is stopped. */
-  close(): Promise<void>;
-}
 
 /** Opens a SQL session over a store, or over a moment of its past (`store.at`). DuckDB runs in a worker thread; this thread scans Lance, so it must not be blocked for long. */
 export async function openSql(store: StoreReads, options: SqlOptions = {}): Promise<SqlSession> {
@@ -129,103 +86,16 @@ export async function openSql(store: StoreReads, options: SqlOptions = {}): Prom
 
   const cancel = (): void => {
     for (const { control } of scans) {
-      Atomics.store(control, 2, 1);
-      Atomics.add(control, 1, 1_000_000);
-      Atomics.notify(control, 0);
-      Atomics.notify(control, 1);
+      Atomics.store(control, CANCELLED, 1);
+      Atomics.add(control, TAKEN, 1_000_000);
+      Atomics.notify(control, SENT);
+      Atomics.notify(control, TAKEN);
     }
     post({ type: 'interrupt' });
   };
 
   let busy: Promise<unknown> = Promise.resolve();
   let closed = false;
-
-  const run = async (
-    sql: string,
-    message: ToWorker,
-    query: QueryOptions,
-    release: () => void,
-  ): Promise<SqlResult> => {
-    const pending: FromWorker[] = [];
-    let arrived: (() => void) | undefined;
-    let stop: SqlError | DOMException | undefined;
-    receive = (received) => {
-      pending.push(received);
-      arrived?.();
-    };
-    const next = async (): Promise<FromWorker> => {
-      while (pending.length === 0) {
-        await new Promise<void>((settle) => {
-          arrived = settle;
-        });
-      }
-      return pending.shift() as FromWorker;
-    };
-    const timer =
-      query.seconds === undefined
-        ? undefined
-        : setTimeout(() => {
-            stop = new SqlError(
-              'store/sql-timeout',
-              `the query took longer than ${query.seconds} seconds and was stopped`,
-            );
-            cancel();
-          }, query.seconds * 1000);
-    const aborted = (): void => {
-      stop = new DOMException('the query was stopped', 'AbortError');
-      cancel();
-    };
-    query.signal?.addEventListener('abort', aborted, { once: true });
-    if (query.signal?.aborted === true) aborted();
-    const finish = (): void => {
-      clearTimeout(timer);
-      query.signal?.removeEventListener('abort', aborted);
-      receive = () => undefined;
-      release();
-    };
-    const failed = (received: Extract<FromWorker, { type: 'failed' }>): Error => {
-      finish();
-      return stop ?? sqlError(sql, received.kind, received.message, received.offset);
-    };
-    post(message);
-    const first = await next();
-    if (first.type === 'failed') throw failed(first);
-    if (first.type !== 'columns') throw new Error(`unexpected ${first.type} from the SQL worker`);
-    let truncated = false;
-    const batches = async function* (): AsyncGenerator<readonly (readonly SqlCell[])[]> {
-      let ended = false;
-      try {
-        for (;;) {
-          const received = await next();
-          if (received.type === 'failed') {
-            ended = true;
-            throw failed(received);
-          }
-          if (received.type === 'done') {
-            ended = true;
-            truncated = received.truncated;
-            finish();
-            if (stop !== undefined) throw stop;
-            return;
-          }
-          if (received.type === 'rows') {
-            yield received.rows;
-            post({ type: 'more' });
-          }
-        }
-      } finally {
-        if (!ended) {
-          // Nobody wants the rest: let the worker come to its end.
-          cancel();
-          post({ type: 'stop' });
-          for (let received = await next(); received.type !== 'done' && received.type !== 'failed'; )
-            received = await next();
-          finish();
-        }
-      }
-    };
-    return { columns: first.columns, batches: batches(), truncated: () => truncated };
-  };
 
   /** Waits for its turn; the turn ends with the result. */
   const start = async (sql: string, message: ToWorker, query: QueryOptions): Promise<SqlResult> => {
@@ -237,7 +107,10 @@ export async function openSql(store: StoreReads, options: SqlOptions = {}): Prom
       release = settle;
     });
     await before;
-    return await run(sql, message, query, release);
+    const listen = (receiver: typeof receive): void => {
+      receive = receiver;
+    };
+    return await runQuery({ post, listen, cancel, release }, sql, message, query);
   };
 
   return {
@@ -269,8 +142,8 @@ export async function openSql(store: StoreReads, options: SqlOptions = {}): Prom
 /** Keys up to which a scan is given them as a filter. */
 const MAX_KEYS = 1_000;
 
-async function describeTables(pinned: Snapshot): Promise<SqlTableOf[]> {
-  const tables: SqlTableOf[] = [];
+async function describeTables(pinned: Snapshot): Promise<SqlTable[]> {
+  const tables: SqlTable[] = [];
   for (const name of TABLE_NAMES) {
     const schema = await pinned.tables[name].schema();
     tables.push({
@@ -284,8 +157,6 @@ async function describeTables(pinned: Snapshot): Promise<SqlTableOf[]> {
   }
   return tables;
 }
-
-type SqlTableOf = Extract<ToWorker, { type: 'open' }>['tables'][number];
 
 /** The worker's file: built, also when this file runs from its source (tests). */
 function workerUrl(): URL {

@@ -1,5 +1,5 @@
 import type { SqlCell, SqlColumn } from './messages.ts';
-import type { QueryOptions, SqlSession } from './open-sql.ts';
+import type { QueryOptions, SqlSession } from './session.ts';
 
 /** The summaries that people ask for first. */
 export type StatsName = 'overview' | 'tools' | 'models' | 'outcomes' | 'pass-at-k';
