@@ -79,15 +79,14 @@ async function prove(files) {
     const out = exported.get(source.task_id);
     const equal = out !== undefined && core.equalJson(out, normal);
     all = all && equal;
-    const rewrites = core.listChanges(source, normal, '', 'typed');
+    const rewrites = listChanges(source, normal, '', 'typed');
     console.log(
       `${equal ? '✓' : '✗'} ${name}: ${Object.keys(source.attempts).length} attempts, ${rewrites.length} rewrites by the rules of the format:`,
     );
     for (const change of rewrites) console.log(`    ${rewriteLine(change)}`);
     if (equal || out === undefined) continue;
     console.log('  but these places came out differently:');
-    for (const change of core.listChanges(normal, out, '', 'typed'))
-      console.log(`    ${rewriteLine(change)}`);
+    for (const change of listChanges(normal, out, '', 'typed')) console.log(`    ${rewriteLine(change)}`);
   }
   console.log(all ? '\nYes: nothing lost, nothing invented.' : '\nNo: something is wrong.');
   return all;

@@ -124,12 +124,24 @@ function isEmptyResults(observation: Json): boolean {
   );
 }
 
+// Members of a result that are shown otherwise, or only repeat which call it answers.
+const TOLD: ReadonlySet<string> = new Set([
+  'content',
+  'source_call_id',
+  'type',
+  'id',
+  'tool_use_id',
+  'tool_call_id',
+]);
+
 function* resultLines(result: JsonObject, options: RenderOptions, known?: Json): Generator<string> {
   const content = getOwn(result, 'content');
   const isShown = content !== undefined && known !== undefined && equalJson(content, known);
   if (content !== undefined && content !== null && !isShown)
     yield* textLines(readable(content), '    ', options);
-  const rest = Object.entries(result).filter(([key]) => key !== 'content' && key !== 'source_call_id');
+  const rest = Object.entries(result).filter(
+    ([key, value]) => !TOLD.has(key) && !(known !== undefined && equalJson(value, known)),
+  );
   if (rest.length === 0) return;
   const shown = clip(stringify(Object.fromEntries(rest)), 300);
   yield options.style.faint(`    ${safeLine(shown)}`);
