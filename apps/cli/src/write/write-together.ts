@@ -18,12 +18,16 @@ export async function writeTogether(
   let documents = 0;
   let storylines = 0;
   let failed = 0;
+  let cut = false;
   const target = await targetOf(writing);
   try {
     const pieces = joinDocuments(outer, standing(outgoing, outer, format, origins), {
       indent: writing.options.indent ?? 0,
-      issue: (issue, document) =>
-        report(placed(issue, document === undefined ? undefined : origins.get(document))),
+      issue(issue, document) {
+        // Part of a document that failed is in the text already: the file is worth nothing.
+        if (issue.code === 'core/document-cut') cut = true;
+        report(placed(issue, document === undefined ? undefined : origins.get(document)));
+      },
       end(document, written) {
         origins.delete(document);
         if (!written) failed += 1;
@@ -38,7 +42,7 @@ export async function writeTogether(
       await target.write(piece);
       await flushLosses();
     }
-    if (documents > 0) await target.commit();
+    if (documents > 0 && !cut) await target.commit();
   } finally {
     await target.abort();
   }
