@@ -90,3 +90,36 @@ describe('round trip', () => {
     await store.close();
   });
 });
+
+test('values of 60 MB come back, and scans that do not name them do not read them', async () => {
+  const { store } = await freshStore();
+  const large = 'x0y1z2 "\n'.repeat(6_700_000);
+  const chinese = '中文\ud800'.repeat(1_000_000);
+  const big: Storyline = {
+    ...story('big', 2),
+    turns: [
+      {
+        id: 1,
+        src: 'agent',
+        msg: large,
+        tool_calls: [{ tcid: 'c', fn: 'f', args: {}, result: { log: chinese } }],
+      },
+    ],
+  };
+  await put(store, [
+    { storylines: [story('before')] },
+    { storylines: [big] },
+    { storylines: [story('after')] },
+  ]);
+  const [found] = await store.resolve('big');
+  const read = await store.read(found?.documentKey ?? '');
+  // Compared piece by piece: a failing toEqual would print 60 MB.
+  expect(read.turns[0]?.msg === large).toBe(true);
+  expect(JSON.stringify(read.turns[0]?.tool_calls) === JSON.stringify(big.turns[0]?.tool_calls)).toBe(true);
+  const started = performance.now();
+  expect(await collect(store.list())).toHaveLength(3);
+  expect((await store.resolve('after'))[0]?.documentId).toBe('after');
+  // Reading the large value takes a second or more; this is a few milliseconds.
+  expect(performance.now() - started).toBeLessThan(500);
+  await store.close();
+});
