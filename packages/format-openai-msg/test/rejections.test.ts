@@ -182,3 +182,17 @@ test('G18: a message nested deeper than the call stack allows is no crash', () =
   expect(issues.filter((issue) => issue.severity === 'error')).toEqual([]);
   expect(exportOpenaiMessages(storylines).text).toContain(deep);
 });
+
+test('residuals of rows that another format reshaped are losses, not errors', () => {
+  const { story } = read([
+    row(1, [q, { role: 'developer', content: 'd' }], a),
+    row(2, [q, { role: 'developer', content: 'd' }, a, message('user', 'n', { v: 1 })], a),
+  ]);
+  const agents = story.turns
+    .filter((turn) => turn.src === 'agent')
+    .map((turn, index) => ({ ...turn, id: index + 1 }));
+  const { issues, text } = exportOpenaiMessages([{ ...story, origin: { format: 'actf' }, turns: agents }]);
+  expect(issues.filter((issue) => issue.severity === 'error')).toEqual([]);
+  expect(issues.map((issue) => issue.code)).toContain('openai-msg/residual-collision');
+  expect(JSON.parse(text).session_steps).toHaveLength(2);
+});

@@ -13,6 +13,7 @@ import { decodeSession } from '../read/decode.ts';
 import { fingerprint } from '../read/fingerprint.ts';
 import { toStorylines } from '../read/to-storylines.ts';
 import { type Missing, missingFrom } from './difference.ts';
+import { misplacedSeverity } from './residuals.ts';
 import { sessionFields } from './row-fields.ts';
 import { rowValue } from './rows.ts';
 import type { PlannedSession } from './session.ts';
@@ -72,7 +73,7 @@ function readAgain(story: Storyline, planned: PlannedSession, report: Report): S
   );
   for (const fault of faults) {
     report(
-      'error',
+      misplacedSeverity(story),
       'openai-msg/residual-collision',
       `/unknown_fields/sources/${SOURCE}`,
       `the residual at ${fault} has no place there: what should hold it is missing or no container`,

@@ -3,6 +3,7 @@ import {
   fieldsOf,
   type Json,
   type Report,
+  type Severity,
   type StorylineHead,
 } from '@pchronicle/storyline-core';
 import { ROWS_MEMBER, SOURCE } from '../keys.ts';
@@ -26,6 +27,14 @@ export function rootResiduals(head: Pick<StorylineHead, 'unknown_fields'>): read
     .map((pointer) => [pointer, fields[pointer] as Json] as const);
 }
 
+/**
+ * How much a residual without a place matters: an error for a Storyline that came from rows (decision G12), a loss for one that another
+ * format has reshaped since.
+ */
+export function misplacedSeverity(head: Pick<StorylineHead, 'origin'>): Severity {
+  return head.origin === undefined || head.origin.format === SOURCE ? 'error' : 'loss';
+}
+
 const ROW = new RegExp(`^/${ROWS_MEMBER}/(0|[1-9]\\d{0,14})(/.*)$`, 's');
 const MESSAGE = /^\/messages\/(0|[1-9]\d{0,14})(\/.*)?$/s;
 
@@ -34,7 +43,7 @@ const MESSAGE = /^\/messages\/(0|[1-9]\d{0,14})(\/.*)?$/s;
  * it they stood at the beginning. A single row takes them all. What belongs to no row is an error (decision G12).
  */
 export function rowResiduals(
-  head: Pick<StorylineHead, 'unknown_fields'>,
+  head: Pick<StorylineHead, 'origin' | 'unknown_fields'>,
   rows: number,
   index: readonly number[] | undefined,
   report: Report,
@@ -50,7 +59,7 @@ export function rowResiduals(
     if (rows === 1 && match !== null) ordinal = 0;
     if (match === null || ordinal === undefined || ordinal >= rows) {
       report(
-        'error',
+        misplacedSeverity(head),
         'openai-msg/residual-without-row',
         appendPointer('/unknown_fields/sources', SOURCE, 'fields', pointer),
         `the residual at ${pointer} has no place: the session has ${rows} rows, none of which stood there`,

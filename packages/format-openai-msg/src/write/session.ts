@@ -16,7 +16,7 @@ import { LAYOUT_SOURCE, ROWS_MEMBER, SOURCE } from '../keys.ts';
 import { type Entry, makeEntry, withResiduals } from './entry.ts';
 import { linkedResults, type MessageForm, resultMessage, structuredCalls, turnMessage } from './messages.ts';
 import { type Outline, outlineTurns, type PlacedTurn, type RowOutline } from './outline.ts';
-import { type RowResiduals, rowResiduals } from './residuals.ts';
+import { misplacedSeverity, type RowResiduals, rowResiduals } from './residuals.ts';
 import { stepsOf } from './steps.ts';
 
 /** One row, ready to be written: its messages as references, so that the whole session costs no more than its distinct messages. */
@@ -150,7 +150,7 @@ function planRows(
     };
     const fault = (inside: string) => (pointer: string) =>
       faults.push([
-        'error',
+        misplacedSeverity(story),
         'openai-msg/residual-collision',
         `/unknown_fields/sources/${SOURCE}`,
         `the residual at ${inside}${pointer} of row ${ordinal} has no place there: what should hold it is missing or no container`,
