@@ -64,6 +64,16 @@ const parts = {
       const { equal } = diffStorylines(tails.left, tails.right);
       return `${tails.skipped} events passed over, ${tails.left.turns.length} turns aligned, ${equal ? 'equal' : 'different'}`;
     }),
+  artifacts: async () => {
+    const { openFile } = await import('@pchronicle/storyline-core/node');
+    const { artifactTails } = await import('@pchronicle/format-forkline/artifact');
+    const { diffStorylines } = await import('@pchronicle/storyline-core');
+    const sources = [await openFile(files[0]), await openFile(files[1])];
+    const tails = await artifactTails(...sources);
+    const { equal } = diffStorylines(tails.left, tails.right);
+    for (const source of sources) await source.close();
+    return `${tails.skipped} events passed over, ${tails.left.turns.length} turns aligned, ${equal ? 'equal' : 'different'}`;
+  },
   steps: () => withDatabase((database) => `${database.traced(database.runs[0]).steps.length} steps`),
 };
 
@@ -105,6 +115,7 @@ if (part !== undefined) {
     measure('recorder database: event diff', 'diff', 'runs.db');
     measure('recorder database: diff of Storylines', 'tails', 'runs.db');
     measure('recorder database: Storylines', 'storylines', 'runs.db');
+    measure('two artifacts: diff of Storylines', 'artifacts', 'runs.a.run.json', 'runs.b.run.json');
     measure('two artifacts: Storylines', 'storylines', 'runs.a.run.json', 'runs.b.run.json');
     measure('tracer database: steps', 'steps', 'forkline.db');
     measure('tracer database: Storyline', 'storylines', 'forkline.db');

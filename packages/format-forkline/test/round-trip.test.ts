@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { equalJson, type Json, type JsonObject, parseJson, stringify } from '@pchronicle/storyline-core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { loadArtifact } from '../src/artifact/index.ts';
+import { forklineExportText, loadArtifact } from '../src/artifact/index.ts';
 import { exportForkline, importForkline, normaliseForkline } from '../src/index.ts';
 import { artifactText } from './support/artifact-text.ts';
 import { fixturePath, fixtureText } from './support/fixtures.ts';
@@ -103,4 +103,25 @@ test('F4: wrong root types are rejected; compat loads them with placeholder and 
   const loaded = loadArtifact(source, { compat: true }).artifact as JsonObject;
   const back = exact(exportForkline(storylines, { compat: true }).text);
   expect(equalJson(back, loaded)).toBe(true);
+});
+
+test('F1, F4: with compat, what comes back is byte for byte what Forkline exports, for hostile artifacts too', () => {
+  let compared = 0;
+  fc.assert(
+    fc.property(artifactText, (source) => {
+      const loaded = loadArtifact(source, { compat: true });
+      const wanted =
+        loaded.artifact === undefined
+          ? undefined
+          : forklineExportText(loaded.artifact, () => undefined, { compat: true });
+      const { storylines } = importForkline(source, { compat: true });
+      if (wanted === undefined || storylines.length === 0) return;
+      compared += 1;
+      const { text } = exportForkline(storylines, { compat: true });
+      expect(text).toBe(wanted);
+    }),
+    { numRuns: 300 },
+  );
+  console.log(`compat: ${compared} of 300 generated artifacts compared byte for byte`);
+  expect(compared).toBeGreaterThan(100);
 });

@@ -1,3 +1,4 @@
+export { type ArtifactTailsOptions, artifactTails, type Tails } from './artifact-tails.ts';
 export { type CiReplay, ciReplay, forklineExportPieces, forklineExportText } from './export-text.ts';
 export {
   type ForklineView,

@@ -125,7 +125,8 @@ function readBlock({ database, run }: Side, from: bigint): Block | undefined {
   return { types, payloads, next: BigInt(last as Exclude<Cell, Uint8Array | null>) + 1n };
 }
 
-function countEvents({ database, run }: Side): number {
+/** How many events a run has. */
+export function countEvents({ database, run }: Side): number {
   const sql = `SELECT count(*) AS events FROM events WHERE run_id = ${ownerOf(run)}`;
   const [row] = [...database.iterate(sql, [run.rowid])];
   return Number(row?.events ?? 0);

@@ -8,11 +8,12 @@ import {
   type Source,
   type Storyline,
 } from '@pchronicle/storyline-core';
+import type { Tails } from '../artifact/artifact-tails.ts';
 import type { EventDiff } from '../diff/event-diff.ts';
 import type { Step, StepEvent, TracedRun } from '../diff/steps.ts';
 import type { StepRow } from '../mapping/database-run.ts';
 import { guarded } from './damage.ts';
-import { diffEvents, type Side } from './diff-events.ts';
+import { countEvents, diffEvents, type Side } from './diff-events.ts';
 import { type Database, type OpenDatabase, sqliteEngine } from './engine.ts';
 import { privateCopy } from './private-copy.ts';
 import { type EventRow, eventJson, eventRows, prepareEvents } from './read-events.ts';
@@ -42,9 +43,9 @@ export interface ForklineDatabase {
   diffEvents(run: RunRow, other: RunRow, otherDatabase?: ForklineDatabase): EventDiff;
   /**
    * Two runs from a few events before their first difference on, as Storylines for a comparison that aligns them: the equal beginning, however
-   * long, is passed over. `skipped` is how many events of each are left out; `undefined` when all payloads have the same texts.
+   * long, is passed over. Equal means the same type and the same payload text; of equal runs the last events are given.
    */
-  tails(run: RunRow, other: RunRow, options?: TailOptions): Tails | undefined;
+  tails(run: RunRow, other: RunRow, options?: TailOptions): Tails;
   /** Releases the copy. */
   close(): Promise<void>;
 }
@@ -55,13 +56,6 @@ export interface TailOptions {
   readonly otherDatabase?: ForklineDatabase;
   /** Equal events to keep before the first difference; default 5. */
   readonly context?: number;
-}
-
-/** What {@link ForklineDatabase.tails} gives. */
-export interface Tails {
-  readonly skipped: number;
-  readonly left: Storyline;
-  readonly right: Storyline;
 }
 
 /**
@@ -157,8 +151,8 @@ function readerOf(
       const right = (sides.get(options.otherDatabase ?? reader) ?? sideOf)(other);
       // Any profile of equality may follow, so only what is the same text is passed over.
       const diff = diffEvents(left, right, 'text');
-      if (diff.identical) return undefined;
-      const skipped = Math.max(0, diff.index - (options.context ?? 5));
+      const equal = diff.identical ? countEvents(left) : diff.index;
+      const skipped = Math.max(0, equal - (options.context ?? 5));
       return { skipped, left: tailOf(left, skipped), right: tailOf(right, skipped) };
     },
     close,

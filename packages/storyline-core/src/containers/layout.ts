@@ -1,9 +1,10 @@
 import { DEFAULT_LIMITS } from '../import/events.ts';
-import { byteOrderMark, isBlank, NEWLINE, OPEN_ARRAY, OPEN_OBJECT } from '../json/bytes.ts';
+import { byteOrderMark, COLON, COMMA, isBlank, NEWLINE, OPEN_ARRAY, OPEN_OBJECT } from '../json/bytes.ts';
 import type { Source } from '../source.ts';
+import { breaksBetweenTokens } from './memory-layout.ts';
 import type { Steps } from './need.ts';
 import { skipValue } from './skip-value.ts';
-import { more, openInner, openWindow, peek, positionOf, seek, type Window } from './window.ts';
+import { more, openInner, openWindow, peek, positionOf, seek, take, type Window } from './window.ts';
 
 /** How the JSON values of an input lie: one object (or scalar), one array, or several values, one a line. */
 export type Layout = 'empty' | 'document' | 'array' | 'lines';
@@ -27,7 +28,8 @@ export function* openSource(source: Source): Steps<Window> {
  * Looks how the values of an input lie, without parsing; leaves the window where it was. The end of the first line is looked for in
  * the first `most` bytes. An object is `lines` when another
  * non-blank line follows its first one and either the first line holds a complete value, or one that ends inside a string (no JSON
- * string goes over a line break), or the second one starts an object at its first column, as pretty-printed text does not.
+ * string goes over a line break), or the second one starts an object at its first column, as pretty-printed text does not, and the first
+ * does not end where a printer would break a line.
  */
 export function* findLayout(window: Window, most: number): Steps<FoundLayout> {
   const beginning = positionOf(window);
@@ -63,8 +65,10 @@ function* hasLines(window: Window, most: number): Steps<boolean | undefined> {
     }
     next = window.bytes[window.at];
   }
-  if (!isObject || (next === OPEN_OBJECT && positionOf(window) === lineStart)) return true;
+  if (!isObject) return true;
+  const startsObject = next === OPEN_OBJECT && positionOf(window) === lineStart;
   const line = openInner(window, start, end);
+  if (startsObject && !breaksBetweenTokens(yield* take(window, Math.max(start, end - 64), end))) return true;
   yield* peek(line);
   const fault = yield* skipValue(line, DEFAULT_LIMITS);
   return fault?.code !== 'json/truncated' || fault.isInString === true;
