@@ -22,29 +22,34 @@ export function formatTable<Row>(
   const cells = rows.map((row) => columns.map((column) => safeLine(column.text(row))));
   const widths = fitWidths(
     columns.map((column, index) =>
-      Math.max(displayWidth(column.title), ...cells.map((line) => displayWidth(line[index] ?? ''))),
+      cells.reduce(
+        (most, line) => Math.max(most, displayWidth(line[index] ?? '')),
+        displayWidth(column.title),
+      ),
     ),
     columns.map((column) => column.min),
     width - GAP * (columns.length - 1),
   );
-  const table = new Table({
-    head: columns.map((column) => style.strong(column.title)),
-    colWidths: widths.map((value) => value + GAP),
-    colAligns: columns.map((column) => column.align ?? 'left'),
-    chars: Object.fromEntries(BORDERS.map((name) => [name, ''])),
-    style: { head: [], border: [], 'padding-left': 0, 'padding-right': GAP, compact: true },
-    truncate: '…',
-  });
-  for (const line of cells) {
-    table.push(line.map((text, index) => cutToWidth(text, widths[index] ?? text.length)));
+  const lines: string[] = [];
+  // The layout of cli-table3 takes time that grows with the square of the rows: a few hundred at once are cheap.
+  for (let start = 0; start === 0 || start < cells.length; start += CHUNK) {
+    const table = new Table({
+      ...(start === 0 ? { head: columns.map((column) => style.strong(column.title)) } : {}),
+      colWidths: widths.map((value) => value + GAP),
+      colAligns: columns.map((column) => column.align ?? 'left'),
+      chars: Object.fromEntries(BORDERS.map((name) => [name, ''])),
+      style: { head: [], border: [], 'padding-left': 0, 'padding-right': GAP, compact: true },
+      truncate: '…',
+    });
+    for (const line of cells.slice(start, start + CHUNK)) {
+      table.push(line.map((text, index) => cutToWidth(text, widths[index] ?? text.length)));
+    }
+    for (const line of table.toString().split('\n')) lines.push(line.trimEnd());
   }
-  return table
-    .toString()
-    .split('\n')
-    .map((line) => line.trimEnd())
-    .join('\n');
+  return lines.join('\n');
 }
 
+const CHUNK = 200;
 const GAP = 2;
 const BORDERS = [
   'top',

@@ -2,7 +2,7 @@ import stringWidth from 'string-width';
 
 /** Columns that a line takes on a terminal: Chinese, Japanese, Korean characters and emoji take two. */
 export function displayWidth(text: string): number {
-  return stringWidth(text);
+  return /^[ -~]*$/.test(text) ? text.length : stringWidth(text);
 }
 
 /** The beginning of a line that fits into `width` columns, with an ellipsis if there was more; never half a character. */

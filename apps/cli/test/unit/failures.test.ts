@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { reportCrash } from '../../src/crash.ts';
-import { EXIT, worstExit } from '../../src/exit.ts';
+import { EXIT, type ExitCode, worstExit } from '../../src/exit.ts';
 import { Failure, failureIssue, systemReason } from '../../src/failure.ts';
 import { createNotes, type Notes } from '../../src/terminal/notes.ts';
 
@@ -19,7 +19,7 @@ afterEach(() => vi.unstubAllEnvs());
 
 test('the first that applies of 130, 5, 4, 3, 1 is the exit code', () => {
   const all = [EXIT.findings, EXIT.input, EXIT.done, EXIT.store] as const;
-  expect(all.reduce(worstExit)).toBe(4);
+  expect(all.reduce<ExitCode>(worstExit, EXIT.done)).toBe(4);
   expect(worstExit(EXIT.interrupted, EXIT.internal)).toBe(130);
   expect(worstExit(EXIT.findings, EXIT.input)).toBe(3);
   expect(worstExit(EXIT.done, EXIT.findings)).toBe(1);

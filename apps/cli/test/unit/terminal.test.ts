@@ -57,6 +57,25 @@ test('a table lines up wide characters and fits the terminal', () => {
   for (const line of text.split('\n')) expect(displayWidth(line)).toBe(20);
 });
 
+test('a table of ten thousand rows takes no time to speak of, and has every row once', () => {
+  const rows = Array.from({ length: 10_000 }, (_, index) => index);
+  const begun = performance.now();
+  const text = formatTable(
+    rows,
+    [
+      { title: 'A', text: (row) => `row ${row}` },
+      { title: 'B', align: 'right', text: (row) => String(row) },
+    ],
+    Number.POSITIVE_INFINITY,
+    plain,
+  );
+  expect(performance.now() - begun).toBeLessThan(5_000);
+  const lines = text.split('\n');
+  expect(lines).toHaveLength(10_001);
+  expect(lines[0]).toBe('A            B');
+  expect(lines[10_000]).toBe('row 9999  9999');
+});
+
 test('cells with control characters cannot break a table', () => {
   const text = formatTable(['a\nb\u001b[1m'], [{ title: 'X', text: (row) => row }], 80, plain);
   expect(text).toBe('X\na\\nb\\u001b[1m');
