@@ -1,32 +1,38 @@
 import type { JsonInteger } from '@pchronicle/storyline-core';
 import { synthesisedId } from './tools.ts';
 
-/** A call of a trajectory by the id it has in its source. */
-export interface CallId {
-  readonly id: string;
-  /** Id of the call's turn. */
+/** The ids that the calls of one turn have in their source. */
+export interface TurnCallIds {
   readonly turn: JsonInteger;
+  readonly ids: readonly string[];
 }
 
 /**
- * A document-wide unique tcid for each call (decision G11): the first call with an id keeps it, a later one gets `{id}@{turn id}`,
- * again `@{turn id}` if that is taken. Ids of the source are reserved first.
+ * A document-wide unique tcid for each call, by turn (decision G11): the first call with an id keeps it, a later one gets
+ * `{id}@{turn id}`, again `@{turn id}` if that is taken. Ids of the source are reserved first.
  */
-export function uniqueCallIds(calls: readonly CallId[]): readonly string[] {
-  const taken = new Set(calls.map((call) => call.id));
-  if (taken.size === calls.length) return calls.map((call) => call.id);
+export function uniqueCallIds(turns: readonly TurnCallIds[]): readonly (readonly string[])[] {
+  const taken = new Set<string>();
+  let calls = 0;
+  for (const { ids } of turns) {
+    calls += ids.length;
+    for (const id of ids) taken.add(id);
+  }
+  if (taken.size === calls) return turns.map(({ ids }) => ids);
   const seen = new Set<string>();
-  return calls.map(({ id, turn }) => {
-    if (!seen.has(id)) {
-      seen.add(id);
-      return id;
-    }
-    let unique = id;
-    do unique += `@${turn}`;
-    while (taken.has(unique));
-    taken.add(unique);
-    return unique;
-  });
+  return turns.map(({ turn, ids }) =>
+    ids.map((id) => {
+      if (!seen.has(id)) {
+        seen.add(id);
+        return id;
+      }
+      let unique = id;
+      do unique += `@${turn}`;
+      while (taken.has(unique));
+      taken.add(unique);
+      return unique;
+    }),
+  );
 }
 
 /** Whether a tcid is one that the reader made for a call without id, at this place (decision A9). */

@@ -64,6 +64,7 @@ function checkToolShapes(tools: readonly ActfTool[], at: string, report: Report)
 
 function checkTools(step: ActfStep, at: string, report: Report): boolean {
   const { tools, at: list } = effectiveTools(step);
+  if (tools.length === 0 && (step.observation ?? []).length === 0) return true;
   const other = list === 'tools' ? (step.assistant_content.tool_calls ?? []) : [];
   let fine = true;
   const fail: Report = (...issue) => {

@@ -2,6 +2,7 @@ import {
   appendPointer,
   describeJson,
   equalJson,
+  getOwn,
   isJsonArray,
   isJsonObject,
   type Json,
@@ -47,20 +48,47 @@ export function reportLosses(story: Storyline, reread: Storyline, report: Report
 
 // Recursion follows the shape above, never the data. Both values are objects, or both are arrays.
 function compare(before: Json, after: Json, inside: Inside, pointer: string, report: Report): void {
-  const values = new Map(membersOf(after));
-  for (const [key, value] of membersOf(before)) {
-    const now = values.get(key);
-    if (value === now || (pointer === '' && ELSEWHERE.has(key))) continue;
-    const at = appendPointer(pointer, key);
-    const deeper = isJsonArray(before) ? inside['*'] : Object.hasOwn(inside, key) ? inside[key] : undefined;
-    if (now === undefined) {
-      report('loss', 'actf/no-slot', at, `ACTF has no place for ${nameOf(at)}; it is not written`);
-    } else if (deeper !== undefined && areAlike(value, now)) {
-      compare(value, now, deeper, at, report);
-    } else if (!equalJson(value, now)) {
-      const message = `${nameOf(at)} is ${describeJson(value)} and comes back from ACTF as ${describeJson(now)}`;
-      report('loss', 'actf/reads-differently', at, message);
-    }
+  if (isJsonArray(before) && isJsonArray(after)) {
+    const deeper = inside['*'];
+    before.forEach((value, index) => {
+      compareMember(value, after[index], deeper, pointer, index, report);
+    });
+    return;
+  }
+  for (const key of Object.keys(before as JsonObject)) {
+    if (pointer === '' && ELSEWHERE.has(key)) continue;
+    const deeper = Object.hasOwn(inside, key) ? inside[key] : undefined;
+    compareMember(
+      getOwn(before as JsonObject, key) as Json,
+      getOwn(after as JsonObject, key),
+      deeper,
+      pointer,
+      key,
+      report,
+    );
+  }
+}
+
+function compareMember(
+  value: Json,
+  now: Json | undefined,
+  inside: Inside | undefined,
+  parent: string,
+  token: string | number,
+  report: Report,
+): void {
+  if (value === now) return;
+  if (now !== undefined && inside !== undefined && areAlike(value, now)) {
+    compare(value, now, inside, appendPointer(parent, token), report);
+    return;
+  }
+  if (now !== undefined && equalJson(value, now)) return;
+  const at = appendPointer(parent, token);
+  if (now === undefined)
+    report('loss', 'actf/no-slot', at, `ACTF has no place for ${nameOf(at)}; it is not written`);
+  else {
+    const message = `${nameOf(at)} is ${describeJson(value)} and comes back from ACTF as ${describeJson(now)}`;
+    report('loss', 'actf/reads-differently', at, message);
   }
 }
 
@@ -68,10 +96,6 @@ function compare(before: Json, after: Json, inside: Inside, pointer: string, rep
 function areAlike(left: Json, right: Json): boolean {
   if (isJsonArray(left)) return isJsonArray(right) && right.length > 0;
   return isJsonObject(left) && isJsonObject(right) && Object.keys(left).length > 0;
-}
-
-function membersOf(value: Json): readonly (readonly [string, Json])[] {
-  return Object.entries(value as JsonObject);
 }
 
 function nameOf(pointer: string): string {

@@ -48,13 +48,12 @@ export function readMessages(
     messages.flatMap((one) => (one.role === 'assistant' ? [[one, read(one)] as const] : [])),
   );
   const ids = uniqueCallIds(
-    [...said].flatMap(([{ id }, { calls }]) => calls.map((call) => ({ id: call.id, turn: id }))),
+    messages.map((one) => ({ turn: one.id, ids: (said.get(one)?.calls ?? []).map((call) => call.id) })),
   );
   const drafts: Draft[] = [];
   const open = new Map<string, { readonly draft: Draft; readonly calls: MutableJsonObject[] }>();
   const unmatched: EventMessage[] = [];
-  let nextCall = 0;
-  for (const message of messages) {
+  for (const [index, message] of messages.entries()) {
     const answers = message.role === 'toolResult' ? message.message.toolCallId : undefined;
     if (typeof answers === 'string') {
       const target = open.get(answers);
@@ -69,9 +68,8 @@ export function readMessages(
     }
     const content = said.get(message) ?? read(message);
     const draft = startTurn(message, content, keep, report);
-    for (const part of content.calls) {
-      const tcid = ids[nextCall] ?? part.id;
-      nextCall += 1;
+    for (const [position, part] of content.calls.entries()) {
+      const tcid = ids[index]?.[position] ?? part.id;
       if (tcid !== part.id) keepReusedId(part, tcid, keep, report);
       const call: MutableJsonObject = { tcid, fn: part.name, args: part.args, kind: 'function' };
       draft.calls.push(call);
@@ -166,7 +164,8 @@ function foldResult(
   keepRest(details, Object.keys(measures), `${at}/message/details`, keep);
   if (text !== undefined) call.result = text;
   if (isInteger(durationMs)) call.duration_ms = durationMs as JsonInteger;
-  Object.assign(call, responseOf(status, exitCode));
+  const response = responseOf(status, exitCode);
+  if (response !== undefined) call.response = response as JsonObject;
   draft.results.push({
     ...(text === undefined ? {} : { content: text }),
     tool_use_id: id,

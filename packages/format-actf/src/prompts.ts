@@ -18,9 +18,11 @@ export function readPrompts(steps: readonly ActfStep[]): Prompts {
   const system = first.system_prompt ?? '';
   const user = first.user_content ?? '';
   steps.forEach((step, index) => {
-    const own = { system: step.system_prompt ?? '', user: step.user_content ?? '' };
-    if (own.system !== system || own.user !== user)
-      turns.set(index, own.system || own.user ? sides(own) : own);
+    const ownSystem = step.system_prompt ?? '';
+    const ownUser = step.user_content ?? '';
+    if (ownSystem === system && ownUser === user) return;
+    const own = { system: ownSystem, user: ownUser };
+    turns.set(index, ownSystem || ownUser ? sides(own) : own);
   });
   return { prompt: sides({ system, user }), turns };
 }

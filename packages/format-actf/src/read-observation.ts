@@ -1,4 +1,10 @@
-import { equalJson, getOwn, type Json, type JsonObject } from '@pchronicle/storyline-core';
+import {
+  equalJson,
+  getOwn,
+  type Json,
+  type JsonObject,
+  type MutableJsonObject,
+} from '@pchronicle/storyline-core';
 import { referenceKey } from './check-steps.ts';
 import type { ActfStep } from './document.ts';
 import type { Leftovers } from './leftovers.ts';
@@ -27,11 +33,11 @@ export function readObservations(
     if (own !== undefined) leftovers.keep(`${place}/source_call_id`, own);
     const promoted = output !== undefined && output !== null;
     if (promoted) keepContent(getOwn(observation, 'content'), output, `${place}/content`, leftovers);
-    return {
-      ...observation,
-      ...(promoted ? { content: output } : {}),
-      ...(tcid === undefined ? {} : { source_call_id: tcid }),
-    };
+    if (!promoted && tcid === undefined) return observation;
+    const result: MutableJsonObject = { ...observation };
+    if (promoted) result.content = output;
+    if (tcid !== undefined) result.source_call_id = tcid;
+    return result;
   });
 }
 

@@ -1,11 +1,11 @@
 import type { Json, Prompt, Report, Turn } from '@pchronicle/storyline-core';
 import type { ActfStep } from './document.ts';
 import type { Leftovers } from './leftovers.ts';
+import type { Mutable } from './mutable.ts';
 import { readObservations } from './read-observation.ts';
 import { readTools } from './read-tool.ts';
 import { CONTENT, STEP } from './shapes.ts';
 import { readTimes } from './times.ts';
-import { effectiveTools } from './tools.ts';
 import { wholeMilliseconds } from './whole-milliseconds.ts';
 
 /** Reads one step into its turn (RFC-0004: one step, one turn). `tcids` are those of its calls, in order. */
@@ -24,24 +24,22 @@ export function readStep(
   const results = readObservations(step, pointer, tcids, leftovers);
   const { started, finished } = readTimes(step);
   const latency = wholeMilliseconds(metric.llm_infer_ms);
-  return {
+  const turn: Mutable<Turn> = {
     id: step.step_id,
     src: 'agent',
     msg: content.content ?? '',
-    ...(calls.length > 0 ? { kind: 'autonomous' } : {}),
-    ...(started === undefined ? {} : { ts: started }),
-    ...(finished === undefined ? {} : { finished_at: finished }),
-    ...(content.reasoning_content ? { reason: content.reasoning_content } : {}),
-    ...(calls.length > 0 ? { tool_calls: calls } : {}),
-    ...(results.length > 0 ? { observation: { results } } : {}),
     metrics: metric as Json,
     nllm: 1,
-    ...(latency === undefined ? {} : { latency_ms: latency }),
-    ...(prompt === undefined ? {} : { prompt }),
   };
-}
-
-/** The calls of a step with the ids they have in it. */
-export function callsOf(step: ActfStep): ReturnType<typeof effectiveTools>['tools'] {
-  return effectiveTools(step).tools;
+  if (started !== undefined) turn.ts = started;
+  if (finished !== undefined) turn.finished_at = finished;
+  if (content.reasoning_content) turn.reason = content.reasoning_content;
+  if (calls.length > 0) {
+    turn.kind = 'autonomous';
+    turn.tool_calls = calls;
+  }
+  if (results.length > 0) turn.observation = { results };
+  if (latency !== undefined) turn.latency_ms = latency;
+  if (prompt !== undefined) turn.prompt = prompt;
+  return turn;
 }

@@ -23,8 +23,12 @@ export type ReadTrajectory = Pick<StorylineHead, 'started_at' | 'finished_at' | 
 
 /** Reads one attempt into its Storyline (RFC-0004: one attempt, one Storyline). */
 export function* toStorylines(part: ActfPart, report: Report): Iterable<Storyline> {
+  yield readAttempt(part, gatherLeftovers(part.frame.root.task_id), report);
+}
+
+/** The same, with leftovers that the caller made. */
+export function readAttempt(part: ActfPart, leftovers: Leftovers, report: Report): Storyline {
   const { frame, id, pointer, attempt } = part;
-  const leftovers = gatherLeftovers(frame.root.task_id);
   leftovers.keepOthers(frame.root, ROOT, '');
   leftovers.keepOthers(attempt, ATTEMPT, pointer);
   const head = readHead(frame, id, attempt);
@@ -33,7 +37,7 @@ export function* toStorylines(part: ActfPart, report: Report): Iterable<Storylin
   const body = isJsonArray(trajectory)
     ? readEvents(trajectory, place, head, leftovers, report)
     : readTrajectory(trajectory as ActfTrajectory, place, leftovers, report);
-  yield { ...head, ...body, ...leftovers.build() };
+  return { ...head, ...body, ...leftovers.build() };
 }
 
 function readTrajectory(
@@ -60,19 +64,12 @@ function readTrajectory(
 
 /** The tcids of every step's calls. */
 function stepCallIds(steps: readonly ActfStep[]): readonly (readonly string[])[] {
-  const ids = steps.map((step) =>
-    effectiveTools(step).tools.map((tool, index) => ({
-      id: effectiveId(tool, step.step_id, index),
+  return uniqueCallIds(
+    steps.map((step) => ({
       turn: step.step_id,
+      ids: effectiveTools(step).tools.map((tool, index) => effectiveId(tool, step.step_id, index)),
     })),
   );
-  const unique = uniqueCallIds(ids.flat());
-  let end = 0;
-  return ids.map((own) => {
-    const start = end;
-    end += own.length;
-    return unique.slice(start, end);
-  });
 }
 
 function reportStandIns(trajectory: ActfTrajectory, pointer: string, report: Report): void {

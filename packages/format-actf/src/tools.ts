@@ -42,26 +42,42 @@ export function functionName(tool: ActfTool): string {
 
 /** Whether two calls are the same: null, missing and "" are one value for `type` and `id`, all else is compared strictly. */
 export function sameTool(left: ActfTool, right: ActfTool): boolean {
-  const plain = (tool: ActfTool): JsonObject => ({ ...tool, type: tool.type || null, id: tool.id || null });
-  return left === right || equalJson(plain(left), plain(right));
+  if ((left.type || null) !== (right.type || null) || (left.id || null) !== (right.id || null)) return false;
+  const keys = strictKeys(left);
+  if (keys.length !== strictKeys(right).length) return false;
+  return keys.every((key) => {
+    const value = getOwn(right, key);
+    return value !== undefined && (value === left[key] || equalJson(value, left[key] ?? null));
+  });
 }
 
-/** The arguments of a call, and the key they came from; `remainder` when it has no key for them. */
+function strictKeys(tool: ActfTool): readonly string[] {
+  return Object.keys(tool).filter((key) => key !== 'type' && key !== 'id');
+}
+
+/** Arguments of a call, and the key they came from. */
 export interface ToolArguments {
   readonly args: Json;
-  readonly from: 'input' | 'arguments' | 'function/arguments' | 'command' | 'remainder';
+  readonly from: 'input' | 'arguments' | 'function/arguments' | 'command';
 }
 
-/** Every argument form that a call has, in the order in which they are chosen (decision A4). A null is no form. */
+/** The arguments of a call (decision A4): the first of its forms that is not null; `undefined` when it has none. */
+export function chosenArguments(tool: ActfTool): Json | undefined {
+  const { input, arguments: own, function: called, command } = tool;
+  return (
+    input ?? own ?? called?.arguments ?? (command === undefined || command === null ? undefined : { command })
+  );
+}
+
+/** Every argument form that a call has, in the order in which they are chosen. A null is no form. */
 export function argumentForms(tool: ActfTool): readonly ToolArguments[] {
+  const { input = null, arguments: own = null, function: called, command = null } = tool;
+  const inner = called?.arguments ?? null;
   const forms: ToolArguments[] = [];
-  const add = (from: ToolArguments['from'], args: Json | undefined): void => {
-    if (args !== undefined && args !== null) forms.push({ from, args });
-  };
-  add('input', tool.input);
-  add('arguments', tool.arguments);
-  add('function/arguments', tool.function?.arguments);
-  if (tool.command !== undefined && tool.command !== null) add('command', { command: tool.command });
+  if (input !== null) forms.push({ from: 'input', args: input });
+  if (own !== null) forms.push({ from: 'arguments', args: own });
+  if (inner !== null) forms.push({ from: 'function/arguments', args: inner });
+  if (command !== null) forms.push({ from: 'command', args: { command } });
   return forms;
 }
 
@@ -69,11 +85,24 @@ export function argumentForms(tool: ActfTool): readonly ToolArguments[] {
 export function remainder(tool: ActfTool): JsonObject {
   const rest: MutableJsonObject = {};
   for (const key of Object.keys(tool)) {
-    const value = getOwn(tool, key) ?? null;
+    const value = tool[key] ?? null;
     if (key === 'type' || key === 'id' || key === 'status' || key === 'exit_code') continue;
     if (value !== null || !Object.hasOwn(TOOL, key)) setOwn(rest, key, value);
   }
   return rest;
+}
+
+const NONE: JsonObject = {};
+
+/** The keys of a call that ACTF does not know. */
+export function vendorKeys(tool: ActfTool): JsonObject {
+  let others: MutableJsonObject | undefined;
+  for (const key of Object.keys(tool)) {
+    if (Object.hasOwn(TOOL, key)) continue;
+    others ??= {};
+    setOwn(others, key, tool[key] ?? null);
+  }
+  return others ?? NONE;
 }
 
 /** Whether arguments are written as `command`: a command execution whose arguments are a command and nothing else. */

@@ -17,12 +17,12 @@ import {
 import { checkAttempt } from './decode.ts';
 import { ACTF_VERSION, type ActfAttempt, type ActfFrame } from './document.ts';
 import { isFilled, isVoid } from './emptiness.ts';
-import { ACTF } from './leftovers.ts';
+import { ACTF, noLeftovers } from './leftovers.ts';
 import { reportLosses } from './losses.ts';
 import { refuse, residualPlace } from './refuse.ts';
 import { tallyIssues } from './tally.ts';
 import { NO_TIME } from './times.ts';
-import { toStorylines } from './to-storylines.ts';
+import { readAttempt } from './to-storylines.ts';
 import { type Way, wayBack } from './way.ts';
 import { attemptIdOf } from './write-frame.ts';
 import { writeObservations } from './write-observation.ts';
@@ -49,9 +49,12 @@ export function writeAttempt(
   const attempt = makeAttempt(story, way, tally.report);
   restore(attempt, story, way, tally.report);
   if (!failed && checkAttempt(attempt, pointer, refuse(tally.report))) {
-    for (const reread of toStorylines({ frame, id, pointer, attempt: attempt as ActfAttempt }, () => {})) {
-      reportLosses(story, reread, tally.report);
-    }
+    const part = { frame, id, pointer, attempt: attempt as ActfAttempt };
+    reportLosses(
+      story,
+      readAttempt(part, noLeftovers, () => {}),
+      tally.report,
+    );
   }
   tally.close();
   return failed ? undefined : [{ key: id, value: attempt }];

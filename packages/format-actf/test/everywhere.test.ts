@@ -402,7 +402,7 @@ test('G18: a document nested too deep, or a text too long, is an issue with its 
   const long = importActf(stringify(steps(step(1, { v: 'x'.repeat(2000) }))), {
     limits: { stringBytes: 1000 },
   });
-  expect(told(long.issues)).toEqual([`error core/value-too-large /attempts/1`]);
+  expect(told(long.issues)).toEqual([expect.stringMatching(/^error core\/value-too-large \/attempts\/1/)]);
 });
 
 test('G19: the layout is noted only where it is needed, under a name of its own', () => {
