@@ -6,7 +6,6 @@ import {
   type Json,
   type JsonObject,
   type Source,
-  type Storyline,
 } from '@pchronicle/storyline-core';
 import type { Tails } from '../artifact/artifact-tails.ts';
 import type { EventDiff } from '../diff/event-diff.ts';

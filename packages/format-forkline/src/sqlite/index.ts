@@ -1,9 +1,9 @@
+export type { Tails } from '../artifact/artifact-tails.ts';
 export type { StepRow } from '../mapping/database-run.ts';
 export {
   type ForklineDatabase,
   openForklineDatabase,
   type TailOptions,
-  type Tails,
 } from './forkline-database.ts';
 export { createForklineWithSqlite, forklineWithSqlite, SQLITE_CONTAINER } from './format.ts';
 export { type EventRow, eventJson } from './read-events.ts';
