@@ -55,10 +55,10 @@ function output(...args) {
 
 /** Compares every exported document with the normal form of the one it came from, and prints the rewrites (decision G1). */
 async function prove(files) {
-  const core = await import(pathToFileURL(join(root, 'packages/storyline-core/dist/index.js')).href);
-  const { normaliseActf } = await import(
-    pathToFileURL(join(root, 'packages/format-actf/dist/index.js')).href
-  );
+  const built = (path) => import(pathToFileURL(join(root, 'packages', path)).href);
+  const core = await built('storyline-core/dist/index.js');
+  const { listChanges } = await built('storyline-core/dist/diff/list-changes.js');
+  const { normaliseActf } = await built('format-actf/dist/index.js');
   const read = (...path) => {
     const { value, issues } = core.parseJson(readFileSync(join(folder, ...path)));
     if (value === undefined) throw new Error(`${path.join('/')}: ${issues[0].message}`);
