@@ -2,6 +2,7 @@ import {
   collectIssues,
   equalJson,
   getOwn,
+  getPointer,
   type Json,
   type Report,
   type Storyline,
@@ -21,8 +22,7 @@ import type { PlannedSession } from './session.ts';
 /** Members of a Storyline that are not compared: they are given, or travel by themselves; the turns are compared one by one. */
 const APART = new Set(['schema_version', 'turns', 'origin', 'unknown_fields', 'unknown_key_counts']);
 
-/** Members of a turn that no row has: they are lost wherever the turn comes back. */
-const NEVER = ['finished_at', 'effort', 'extra', 'prompt'];
+const emptyPlace: Missing = { pointer: '', pattern: '' };
 
 /** So many kinds of losses are told one by one. */
 const MOST_KINDS = 50;
@@ -118,9 +118,14 @@ function lostTurns(turns: readonly Turn[], reread: readonly Turn[], report: Repo
     }
     next = found + 1;
     moved += 1;
-    for (const key of NEVER)
-      if (getOwn(asJson(turn), key) !== undefined)
-        lost.push({ pointer: `/turns/${index}/${key}`, pattern: `/turns/*/${key}` });
+    const { id: _, ...rest } = turn;
+    const here = reread[index] === undefined ? {} : asJson(reread[index]);
+    for (const part of missingFrom(rest as unknown as Json, asJson(reread[found] as Turn), emptyPlace)) {
+      const value = getPointer(asJson(turn), part.pointer) ?? null;
+      // A place that by chance has the same value is none where a reader would miss it.
+      if (equalJson(getPointer(here, part.pointer) ?? null, value) && value !== null) continue;
+      lost.push({ pointer: `/turns/${index}${part.pointer}`, pattern: `/turns/*${part.pattern}` });
+    }
   });
   if (turns.length > 0 || reread.length > 0) {
     report(
@@ -175,7 +180,7 @@ function tell(lost: readonly Missing[], report: Report): void {
       'loss',
       'core/not-expressible',
       pointer,
-      `${pointer} is not written${count === 1 ? '' : ` (${count} times)`}: ${reasonOf(pattern)}`,
+      `${pointer} does not come back${count === 1 ? '' : ` (${count} times)`}: ${reasonOf(pattern)}`,
     );
   }
   if (others > 0)
@@ -183,13 +188,15 @@ function tell(lost: readonly Missing[], report: Report): void {
       'loss',
       'core/not-expressible',
       '',
-      `${others} more values of other kinds are not written: rows have no place for them`,
+      `${others} more values of other kinds do not come back: rows have no place for them`,
     );
 }
 
 function reasonOf(pattern: string): string {
-  if (pattern.includes('prompt'))
+  if (/\/prompt(\/|$)/.test(pattern))
     return 'prompts become system and user messages, and are read back as turns';
+  if (pattern.startsWith('/turns/*/observation'))
+    return 'results are read back on the turn of the row that brings them, by the id of their call';
   if (pattern === '/turns/*/id') return 'turn ids are counted from the steps of the rows';
   return 'rows have no place for it';
 }
