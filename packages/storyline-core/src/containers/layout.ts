@@ -1,5 +1,5 @@
 import { DEFAULT_LIMITS } from '../import/events.ts';
-import { byteOrderMark, COLON, COMMA, isBlank, NEWLINE, OPEN_ARRAY, OPEN_OBJECT } from '../json/bytes.ts';
+import { byteOrderMark, isBlank, NEWLINE, OPEN_ARRAY, OPEN_OBJECT } from '../json/bytes.ts';
 import type { Source } from '../source.ts';
 import { breaksBetweenTokens } from './memory-layout.ts';
 import type { Steps } from './need.ts';

@@ -1,11 +1,7 @@
-import { DEFAULT_LIMITS } from '../import/events.ts';
-import { decodeUtf8, QUOTE } from '../json/bytes.ts';
-import { compareText } from '../json/compare-text.ts';
-import { compareNumbers } from '../json/number.ts';
-import { parseFast } from '../json/parse-fast.ts';
-import { findMembers, type ShallowValue } from '../json/shallow.ts';
-import { isNumeric, type Json } from '../json/value.ts';
+import { findMembers, readScalar } from '../json/shallow.ts';
+import type { Json } from '../json/value.ts';
 import type { Fault } from './fault.ts';
+import { compareOrder, readGroupKey } from './row-order.ts';
 
 /** Where the rows of a file lie, gathered by group. Twenty bytes a row; nothing of the rows themselves is kept. */
 export interface RowIndex {
@@ -53,8 +49,8 @@ export function buildRowIndex(groupKey: string, orderKeys: readonly string[]): R
 
   function groupFor(bytes: Uint8Array | undefined, fault: Fault | undefined): number {
     const found = bytes === undefined ? [] : findMembers(bytes, names);
-    const key = bytes === undefined ? undefined : readKey(bytes, found[0]);
-    const order = bytes === undefined ? [] : found.slice(1).map((value) => readShallow(bytes, value));
+    const key = bytes === undefined ? undefined : readGroupKey(readScalar(bytes, found[0]));
+    const order = bytes === undefined ? [] : found.slice(1).map((value) => readScalar(bytes, value));
     const known = key === undefined ? undefined : byKey.get(key.id);
     if (known === undefined) {
       if (key !== undefined) byKey.set(key.id, groups.length);
@@ -120,52 +116,7 @@ function grow<T extends Float64Array | Uint32Array>(from: T, to: T): T {
   return to;
 }
 
-/** A group key must be a text or a number; `id` keeps "5" and 5 apart. */
-function readKey(
-  bytes: Uint8Array,
-  value: ShallowValue | undefined,
-): { readonly id: string; readonly text: string } | undefined {
-  const key = readShallow(bytes, value);
-  if (typeof key === 'string') return { id: `"${key}`, text: key };
-  return isNumeric(key) ? { id: String(key), text: String(key) } : undefined;
-}
-
-/** A scalar member; null for one that is missing, broken or no scalar. */
-function readShallow(bytes: Uint8Array, value: ShallowValue | undefined): Json {
-  if (value === undefined) return null;
-  if (bytes[value.start] === QUOTE) {
-    try {
-      return JSON.parse(decodeUtf8(bytes, value.start, value.end)) as string;
-    } catch {
-      return null;
-    }
-  }
-  const parsed = parseFast(bytes.subarray(value.start, value.end), DEFAULT_LIMITS, false)?.value;
-  return parsed === undefined ||
-    typeof parsed === 'boolean' ||
-    (typeof parsed === 'object' && !isNumeric(parsed))
-    ? null
-    : parsed;
-}
-
 /** The order keys of a row. */
 export function orderOf(bytes: Uint8Array, orderKeys: readonly string[]): readonly Json[] {
-  return findMembers(bytes, orderKeys).map((value) => readShallow(bytes, value));
-}
-
-/** Compares order keys: missing ones first, then numbers by value, then texts by code point. */
-export function compareOrder(left: readonly Json[], right: readonly Json[]): number {
-  for (let index = 0; index < left.length; index += 1) {
-    const a = left[index] ?? null;
-    const b = right[index] ?? null;
-    let sign = rank(a) - rank(b);
-    if (sign === 0 && isNumeric(a) && isNumeric(b)) sign = compareNumbers(a, b);
-    if (sign === 0 && typeof a === 'string' && typeof b === 'string') sign = compareText(a, b);
-    if (sign !== 0) return sign;
-  }
-  return 0;
-}
-
-function rank(value: Json): number {
-  return typeof value === 'string' ? 2 : isNumeric(value) ? 1 : 0;
+  return findMembers(bytes, orderKeys).map((value) => readScalar(bytes, value));
 }

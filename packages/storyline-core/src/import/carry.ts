@@ -23,9 +23,9 @@ export const CARRY_SOURCE = 'storyline';
 
 const DIGEST_PREFIX = 'sha256:';
 
-/** The digest of a document's root members (without records and envelope) and the values of one record, in any order. */
+/** The digest of a document's root members (without records and envelope) and the values of one record, in the order in which a reader gets them. */
 export function hostDigest(root: JsonObject, valueHashes: readonly string[]): string {
-  return DIGEST_PREFIX + hashJson([root, [...valueHashes].sort()]);
+  return DIGEST_PREFIX + hashJson([root, valueHashes]);
 }
 
 /** Hashes the values of a record while its reader pulls them. */

@@ -1,8 +1,11 @@
 import type { Layout } from '../containers/layout.ts';
-import type { Container } from '../format.ts';
+import type { AnyFormat, Container } from '../format.ts';
 
 /** A container of JSON. */
 export type JsonContainer = Exclude<Container, { readonly kind: 'external' }>;
+
+/** A container of rows. */
+export type RowsContainer = Extract<Container, { readonly kind: 'rows' }>;
 
 /** For each layout of an input: the ways to read it, best first. A value that fits none exactly is read by the nearest and refused where it differs. */
 const WAYS: Readonly<Record<Exclude<Layout, 'empty'>, readonly string[]>> = {
@@ -26,4 +29,9 @@ export function chooseContainer(
     }
   }
   return undefined;
+}
+
+/** Says that a format has no container for a layout. */
+export function describeMismatch(format: AnyFormat, layout: Layout): string {
+  return `${format.title} is not read from ${layout === 'array' ? 'an array' : layout === 'lines' ? 'lines' : 'a single value'}`;
 }

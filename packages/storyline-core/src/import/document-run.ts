@@ -1,9 +1,7 @@
-import type { Steps } from '../containers/need.ts';
 import type { IssueCode, Place, Report, Severity } from '../issue.ts';
-import { locatePointers } from '../json/locate.ts';
 import type { ByteRange } from '../source.ts';
-import type { ImportEvent, SourceDocument } from './events.ts';
-import { bytesOf, type ImportRun } from './import-run.ts';
+import type { SourceDocument } from './events.ts';
+import type { ImportRun } from './import-run.ts';
 
 /** Issues of one code that one document may have; the rest is counted and summed up in one. */
 const MOST_OF_A_CODE = 1000;
@@ -20,7 +18,7 @@ export interface Extent extends ByteRange {
 export type FindExtent = (pointer: string) => Extent | undefined;
 
 /** An issue that waits for its place. */
-interface Waiting {
+export interface Waiting {
   readonly code: IssueCode;
   readonly severity: Severity;
   readonly message: string;
@@ -67,7 +65,7 @@ export function beginDocument(run: ImportRun, issues: DocumentRun, key?: string)
 
 /** Collects what is found at a place, of which no document is known yet. */
 export function collectIssuesAt(run: ImportRun, place: Omit<Place, 'source' | 'pointer'> = {}): DocumentRun {
-  const at: Place = { source: run.source.name, ...place, pointer: '' };
+  const at: Place = { source: run.name, ...place, pointer: '' };
   let waiting: Waiting[] = [];
   let errors = 0;
   const counts = new Map<
@@ -115,58 +113,4 @@ export function collectIssuesAt(run: ImportRun, place: Omit<Place, 'source' | 'p
       counts.clear();
     },
   };
-}
-
-/** Yields the waiting issues of a document with source, record, line, column and byte offset. */
-export function* tellIssues(
-  run: ImportRun,
-  issues: DocumentRun,
-  findExtent: FindExtent,
-): Steps<void, ImportEvent> {
-  const waiting = issues.take();
-  if (waiting.length === 0) return;
-  const places = yield* findPlaces(run, waiting, findExtent);
-  for (const [index, { code, severity, message, pointer }] of waiting.entries()) {
-    const issue = { code, severity, message, at: { ...issues.at, ...places[index], pointer } };
-    yield issues.document === undefined
-      ? { type: 'issue', issue }
-      : { type: 'issue', issue, document: issues.document };
-  }
-}
-
-/** Where in the source the waiting issues lie; each value they lie in is read and walked once. */
-function* findPlaces(
-  run: ImportRun,
-  waiting: readonly Waiting[],
-  findExtent: FindExtent,
-): Steps<readonly Partial<Place>[]> {
-  const offsets = waiting.map((issue) => issue.offset);
-  const extents = waiting.map((issue) => findExtent(issue.pointer));
-  const byExtent = new Map<number, { readonly extent: Extent; readonly indexes: number[] }>();
-  for (const [index, extent] of extents.entries()) {
-    if (extent === undefined || offsets[index] !== undefined) continue;
-    const group = byExtent.get(extent.start);
-    if (group === undefined) byExtent.set(extent.start, { extent, indexes: [index] });
-    else group.indexes.push(index);
-  }
-  for (const { extent, indexes } of byExtent.values()) {
-    const pointers = indexes.map((index) => (waiting[index]?.pointer ?? '').slice(extent.pointer.length));
-    const isWanted =
-      pointers.some((pointer) => pointer !== '') && extent.end - extent.start <= run.limits.recordBytes;
-    const found = isWanted
-      ? locatePointers(yield* bytesOf(run, undefined, extent.start, extent.end), pointers)
-      : [];
-    for (const [which, index] of indexes.entries()) offsets[index] = extent.start + (found[which] ?? 0);
-  }
-  const places: Partial<Place>[] = [];
-  const inOrder = [...offsets.keys()].sort((left, right) => (offsets[left] ?? 0) - (offsets[right] ?? 0));
-  for (const index of inOrder) {
-    const offset = offsets[index];
-    const record = extents[index]?.record;
-    places[index] = {
-      ...(record === undefined ? {} : { record }),
-      ...(offset === undefined ? {} : { offset, ...(yield* run.lineIndex.locate(offset)) }),
-    };
-  }
-  return places;
 }

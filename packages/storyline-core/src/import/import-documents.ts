@@ -8,11 +8,12 @@ import type { Container } from '../format.ts';
 import type { Place } from '../issue.ts';
 import type { ByteRange } from '../source.ts';
 import { startDocument } from './document-run.ts';
-import { endDocument, startVerdict } from './end-document.ts';
 import type { ImportEvent } from './events.ts';
 import { importEntries } from './import-entries.ts';
-import { type ImportRun, tellProgress } from './import-run.ts';
 import { importWhole } from './import-whole.ts';
+import { type StreamRun, tellProgress } from './stream-run.ts';
+import { endDocument } from './tell.ts';
+import { startVerdict } from './verdict.ts';
 
 /** Containers whose documents lie one after the other. */
 export type DocumentContainer = Extract<Container, { readonly kind: 'document' | 'entries' }>;
@@ -21,7 +22,7 @@ export type DocumentContainer = Extract<Container, { readonly kind: 'document' |
  * Imports an input that is one document. With `isTentative` it may turn out to be more (or broken): then false, and nothing was told.
  */
 export function* importSingle(
-  run: ImportRun,
+  run: StreamRun,
   window: Window,
   container: DocumentContainer,
   isTentative: boolean,
@@ -46,7 +47,7 @@ export function* importSingle(
 
 /** Imports an input of one document a line. */
 export function* importLines(
-  run: ImportRun,
+  run: StreamRun,
   window: Window,
   container: DocumentContainer,
 ): Steps<void, ImportEvent> {
@@ -64,7 +65,7 @@ export function* importLines(
  * it is imported, and the rest is one rejected document.
  */
 export function* importArray(
-  run: ImportRun,
+  run: StreamRun,
   window: Window,
   container: DocumentContainer,
 ): Steps<void, ImportEvent> {
@@ -92,7 +93,7 @@ export function* importArray(
 }
 
 function* importOne(
-  run: ImportRun,
+  run: StreamRun,
   window: Window,
   container: DocumentContainer,
   range: ByteRange,
@@ -104,7 +105,7 @@ function* importOne(
   yield* importEntries(run, openInner(window, range.start, range.end), container.member, place, false);
 }
 
-function* rejectRest(run: ImportRun, fault: Fault, record: number): Steps<void, ImportEvent> {
+function* rejectRest(run: StreamRun, fault: Fault, record: number): Steps<void, ImportEvent> {
   const issues = startDocument(run, { record: Math.max(record, 1), offset: fault.offset });
   yield { type: 'document', document: issues.document };
   issues.reportAt(

@@ -6,18 +6,21 @@ import { expectEnd, expectValue, nextMember } from '../containers/walk.ts';
 import { moveAnchor, peek, positionOf, type Window } from '../containers/window.ts';
 import type { RecordValue, SourceRecord } from '../format.ts';
 import type { Place } from '../issue.ts';
-import { OPEN_OBJECT } from '../json/bytes.ts';
+import { isDigit, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from '../json/bytes.ts';
 import { compareText } from '../json/compare-text.ts';
 import { parseBytes } from '../json/parse.ts';
 import { appendPointer, parsePointer } from '../json/pointer.ts';
 import { beginDocument, collectIssuesAt, type DocumentRun, type FindExtent } from './document-run.ts';
-import { endDocument, reportUnmetCarriers, startVerdict, tellRecord } from './end-document.ts';
 import type { ImportEvent } from './events.ts';
 import { explainBreak } from './explain-break.ts';
 import { importRecord } from './import-record.ts';
-import { bytesOf, type ImportRun, placeIn, tellProgress } from './import-run.ts';
+import { placeIn } from './import-run.ts';
 import { readFrame } from './read-frame.ts';
 import { type RootObject, readRoot, type WalkedRoot } from './read-root.ts';
+import { reportNoObject } from './read-value.ts';
+import { bytesOf, type StreamRun, tellProgress } from './stream-run.ts';
+import { endDocument, tellRecord } from './tell.ts';
+import { reportUnmetCarriers, startVerdict } from './verdict.ts';
 
 /** One entry of the map: where its value lies, and what makes it unreadable. */
 interface Entry {
@@ -33,7 +36,7 @@ interface Entry {
  * document whose structure breaks (or goes on behind its end): nothing was told of it then.
  */
 export function* importEntries(
-  run: ImportRun,
+  run: StreamRun,
   window: Window,
   member: string,
   place: Omit<Place, 'source' | 'pointer'>,
@@ -61,7 +64,7 @@ export function* importEntries(
     return true;
   }
   const keys = [...entries.keys()].sort(compareText);
-  const frame = readFrame(run, issues, { root: root.root, keys, source: run.source.name, at: issues.at });
+  const frame = readFrame(run, issues, { root: root.root, keys, source: run.name, at: issues.at });
   if (frame === undefined) verdict.broken = true;
   else {
     let done = 0;
@@ -72,7 +75,7 @@ export function* importEntries(
       const value = yield* readEntry(run, issues, window, entry, pointer);
       const record: SourceRecord<unknown> = {
         frame: frame.value,
-        source: run.source.name,
+        source: run.name,
         key,
         at,
         values: () =>
@@ -93,7 +96,7 @@ export function* importEntries(
 
 /** The index pass. `undefined` when the document is no object. */
 function* readDocument(
-  run: ImportRun,
+  run: StreamRun,
   issues: DocumentRun,
   window: Window,
   member: string,
@@ -101,9 +104,13 @@ function* readDocument(
 ): Steps<WalkedRoot | undefined, ImportEvent> {
   const start = positionOf(window);
   try {
-    if ((yield* peek(window)) !== OPEN_OBJECT) {
-      yield* unexpected(window, `"{" (a ${run.format.id} document is an object)`, '');
+    const first = yield* peek(window);
+    if (first === OPEN_ARRAY || first === QUOTE || isDigit(first)) {
+      reportNoObject(run, issues);
+      return undefined;
     }
+    if (first !== OPEN_OBJECT)
+      yield* unexpected(window, `"{" (a document of ${run.format.title} is an object)`, '');
     window.at += 1;
     const root = yield* readRoot(run, issues, window, {
       name: member,
@@ -140,7 +147,7 @@ function* readDocument(
 
 /** Parses an entry; `undefined` after an error. */
 function* readEntry(
-  run: ImportRun,
+  run: StreamRun,
   issues: DocumentRun,
   window: Window,
   entry: Entry,

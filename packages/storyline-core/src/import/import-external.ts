@@ -1,18 +1,19 @@
 import type { Steps } from '../containers/need.ts';
 import type { Container, ExternalDocument, SourceRecord } from '../format.ts';
-import { collectIssuesAt, type FindExtent, startDocument, tellIssues } from './document-run.ts';
-import { endDocument, startVerdict, tellRecord } from './end-document.ts';
+import { collectIssuesAt, type FindExtent, startDocument } from './document-run.ts';
 import type { ImportEvent } from './events.ts';
 import { guardReader } from './guard-reader.ts';
 import { importRecord } from './import-record.ts';
-import type { ImportRun } from './import-run.ts';
 import { readFrame } from './read-frame.ts';
+import type { StreamRun } from './stream-run.ts';
+import { endDocument, tellIssues, tellRecord } from './tell.ts';
+import { startVerdict } from './verdict.ts';
 
 const nowhere: FindExtent = () => undefined;
 
 /** Imports what a format's own opener takes apart: each of its documents is one record. */
 export function* importExternal(
-  run: ImportRun,
+  run: StreamRun,
   container: Extract<Container, { readonly kind: 'external' }>,
 ): Steps<void, ImportEvent> {
   const iterator = container.open(run.source)[Symbol.asyncIterator]();
@@ -29,7 +30,7 @@ export function* importExternal(
 
 /** The next document; `undefined` at the end, or when the opener failed, which is reported. */
 function* nextDocument(
-  run: ImportRun,
+  run: StreamRun,
   iterator: AsyncIterator<ExternalDocument>,
 ): Steps<ExternalDocument | undefined, ImportEvent> {
   // The promise is turned into a value here, so that a failure arrives as data whoever awaits it.
@@ -47,7 +48,7 @@ function* nextDocument(
   return undefined;
 }
 
-function* importOne(run: ImportRun, external: ExternalDocument): Steps<void, ImportEvent> {
+function* importOne(run: StreamRun, external: ExternalDocument): Steps<void, ImportEvent> {
   const { pointer, source: _, ...place } = external.at;
   const issues = startDocument(run, place);
   yield { type: 'document', document: issues.document };
@@ -55,14 +56,14 @@ function* importOne(run: ImportRun, external: ExternalDocument): Steps<void, Imp
   const frame = readFrame(run, issues, {
     root: external.root,
     keys: [],
-    source: run.source.name,
+    source: run.name,
     at: external.at,
   });
   if (frame === undefined) verdict.broken = true;
   else {
     const record: SourceRecord<unknown> = {
       frame: frame.value,
-      source: run.source.name,
+      source: run.name,
       at: external.at,
       values: () => external.values(),
     };

@@ -2,13 +2,8 @@ import { unexpected } from '../containers/expect.ts';
 import { BrokenStructure, type Fault } from '../containers/fault.ts';
 import { type LineState, nextLine } from '../containers/lines.ts';
 import type { Steps } from '../containers/need.ts';
-import {
-  buildRowIndex,
-  compareOrder,
-  orderOf,
-  type RowIndex,
-  type RowIndexBuilder,
-} from '../containers/row-index.ts';
+import { buildRowIndex, orderOf, type RowIndex, type RowIndexBuilder } from '../containers/row-index.ts';
+import { compareOrder, describeRowsTooLarge } from '../containers/row-order.ts';
 import { skipValue, tooLarge } from '../containers/skip-value.ts';
 import { expectEnd, expectValue, nextElement } from '../containers/walk.ts';
 import { moveAnchor, peek, positionOf, type Window } from '../containers/window.ts';
@@ -16,20 +11,16 @@ import type { Container, RecordValue, SourceRecord } from '../format.ts';
 import { OPEN_ARRAY, OPEN_OBJECT } from '../json/bytes.ts';
 import { parseBytes } from '../json/parse.ts';
 import { appendPointer, parseArrayIndex, parsePointer } from '../json/pointer.ts';
-import {
-  collectIssuesAt,
-  type DocumentRun,
-  type FindExtent,
-  startDocument,
-  tellIssues,
-} from './document-run.ts';
-import { endDocument, reportUnmetCarriers, startVerdict, tellRecord } from './end-document.ts';
+import { collectIssuesAt, type DocumentRun, type FindExtent, startDocument } from './document-run.ts';
 import type { ImportEvent } from './events.ts';
 import { type Envelope, importRecord } from './import-record.ts';
-import { bytesOf, type ImportRun, placeIn, tellProgress } from './import-run.ts';
+import { placeIn } from './import-run.ts';
 import { readFrame } from './read-frame.ts';
 import { type RootObject, readRoot, type WalkedRoot } from './read-root.ts';
 import { openRows } from './row-bytes.ts';
+import { bytesOf, type StreamRun, tellProgress } from './stream-run.ts';
+import { endDocument, tellIssues, tellRecord } from './tell.ts';
+import { reportUnbound, reportUnmetCarriers, startVerdict } from './verdict.ts';
 
 type RowsContainer = Extract<Container, { readonly kind: 'rows' }>;
 
@@ -39,7 +30,7 @@ type RowsContainer = Extract<Container, { readonly kind: 'rows' }>;
  * (its root members, a broken structure) is reported first; an error in the root rejects the file.
  */
 export function* importRows(
-  run: ImportRun,
+  run: StreamRun,
   window: Window,
   container: RowsContainer,
 ): Steps<void, ImportEvent> {
@@ -63,7 +54,7 @@ export function* importRows(
           root: root?.root ?? {},
           keys,
           count: index.count,
-          source: run.source.name,
+          source: run.name,
           at: shared.at,
         });
   if (frame === undefined) return yield* rejectFile(run, shared, start, findExtent);
@@ -80,7 +71,7 @@ export function* importRows(
 
 /** The file as one rejected document. */
 function* rejectFile(
-  run: ImportRun,
+  run: StreamRun,
   shared: DocumentRun,
   start: number,
   findExtent: FindExtent,
@@ -99,7 +90,7 @@ function* rejectFile(
 
 /** Passes over all rows and notes where they lie. Gives the root object, where there is one. */
 function* indexRows(
-  run: ImportRun,
+  run: StreamRun,
   shared: DocumentRun,
   window: Window,
   container: RowsContainer,
@@ -147,7 +138,7 @@ function* indexRows(
 }
 
 function* indexElements(
-  run: ImportRun,
+  run: StreamRun,
   window: Window,
   builder: RowIndexBuilder,
   base: string,
@@ -166,7 +157,7 @@ function* indexElements(
 }
 
 function* addRow(
-  run: ImportRun,
+  run: StreamRun,
   window: Window,
   builder: RowIndexBuilder,
   start: number,
@@ -181,7 +172,7 @@ function* addRow(
 
 /** Imports the rows of one group as one document. */
 function* importGroup(
-  run: ImportRun,
+  run: StreamRun,
   window: Window,
   container: RowsContainer,
   index: RowIndex,
@@ -203,8 +194,13 @@ function* importGroup(
     issues.reportAt('error', fault.code, pointerOf(first), fault.message, fault.offset);
     verdict.broken = true;
   } else if (bytes > run.limits.recordBytes) {
-    const message = `the rows of this group take ${bytes} bytes, more than the limit of ${run.limits.recordBytes} for one record`;
-    issues.reportAt('error', 'core/value-too-large', pointerOf(first), message, index.start(first));
+    issues.reportAt(
+      'error',
+      'core/value-too-large',
+      pointerOf(first),
+      describeRowsTooLarge(bytes, run.limits),
+      index.start(first),
+    );
     verdict.broken = true;
   } else {
     if (!isSorted) yield* sortRows(run, window, container, index, rows);
@@ -212,7 +208,7 @@ function* importGroup(
     const place = { ...numbered, offset: index.start(first), pointer: pointerOf(first) };
     const record: SourceRecord<unknown> = {
       frame,
-      source: run.source.name,
+      source: run.name,
       at: placeIn(run, place),
       ...(key === undefined ? {} : { key }),
       *values(): Generator<RecordValue> {
@@ -236,7 +232,7 @@ function* importGroup(
 
 /** Sorts the rows of a group by their order keys; equal ones keep their order in the file. */
 function* sortRows(
-  run: ImportRun,
+  run: StreamRun,
   window: Window,
   container: RowsContainer,
   index: RowIndex,
@@ -260,9 +256,7 @@ function checkCarriers(
     const [first, second = '', ...rest] = parsePointer(carrier) ?? [];
     const row = parseArrayIndex(second);
     if (first === container.member && rest.length === 0 && row !== undefined && row < index.count) continue;
-    const pointer = appendPointer('/_storyline/unknown_fields/by_trajectory', carrier);
-    const message = `the _storyline envelope carries residuals for ${carrier || 'the root'}, but no row of this document stands there`;
-    shared.report('error', 'core/envelope-unbound', pointer, message);
+    reportUnbound(shared, carrier);
   }
 }
 

@@ -2,17 +2,19 @@ import { findLayout, openSource } from '../containers/layout.ts';
 import type { Steps } from '../containers/need.ts';
 import { peek, positionOf, seek, take, type Window } from '../containers/window.ts';
 import type { Container } from '../format.ts';
-import { chooseContainer } from './choose-container.ts';
-import { collectIssuesAt, tellIssues } from './document-run.ts';
+import { chooseContainer, describeMismatch } from './choose-container.ts';
+import { collectIssuesAt } from './document-run.ts';
 import type { ImportEvent } from './events.ts';
 import { importArray, importLines, importSingle } from './import-documents.ts';
 import { importExternal } from './import-external.ts';
 import { importRows } from './import-rows.ts';
-import type { ImportRun } from './import-run.ts';
+import { LINES_HINT } from './import-run.ts';
 import { rowsOrLoneRow } from './lone-row.ts';
+import type { StreamRun } from './stream-run.ts';
+import { tellIssues } from './tell.ts';
 
 /** The reading driver: what both `importStorylines` and `importDocument` run. */
-export function* importSteps(run: ImportRun): Steps<void, ImportEvent> {
+export function* importSteps(run: StreamRun): Steps<void, ImportEvent> {
   const window = yield* openSource(run.source);
   const external = yield* findExternal(run, window);
   if (external !== undefined) yield* importExternal(run, external);
@@ -25,14 +27,14 @@ export function* importSteps(run: ImportRun): Steps<void, ImportEvent> {
       0,
     );
   }
-  for (const issue of run.unknownKeys.issues(run.source.name)) yield { type: 'issue', issue };
+  for (const issue of run.unknownKeys.issues(run.name)) yield { type: 'issue', issue };
   yield { type: 'progress', bytes: run.source.size };
 }
 
 /** How much of a first line is searched for its end before the input is taken for one document until that turns out wrong. */
 const SEARCHED = 1024 * 1024;
 
-function* importJson(run: ImportRun, window: Window, searched = SEARCHED): Steps<void, ImportEvent> {
+function* importJson(run: StreamRun, window: Window, searched = SEARCHED): Steps<void, ImportEvent> {
   const beginning = positionOf(window);
   const { layout, isSure } = yield* findLayout(window, searched);
   if (layout === 'empty') {
@@ -42,11 +44,15 @@ function* importJson(run: ImportRun, window: Window, searched = SEARCHED): Steps
   const container = chosen?.kind === 'rows' ? yield* rowsOrLoneRow(run, window, chosen) : chosen;
   if (container === undefined) {
     yield* peek(window);
-    const message = `${run.format.title} is not read from ${layout === 'array' ? 'an array' : layout === 'lines' ? 'lines' : 'a single value'}`;
-    return yield* reportAlone(run, 'core/unexpected-container', message, positionOf(window));
+    return yield* reportAlone(
+      run,
+      'core/unexpected-container',
+      describeMismatch(run.format, layout),
+      positionOf(window),
+    );
   }
   const way = container.kind === 'rows' ? container.in : container.outer;
-  if (way === 'lines') run.hint = ' (each line of this input must hold one complete JSON value)';
+  if (way === 'lines') run.hint = LINES_HINT;
   if (container.kind === 'rows') yield* importRows(run, window, container);
   else if (way === 'lines') yield* importLines(run, window, container);
   else if (way === 'array') yield* importArray(run, window, container);
@@ -59,7 +65,7 @@ function* importJson(run: ImportRun, window: Window, searched = SEARCHED): Steps
 
 /** An error of the input as a whole. */
 function* reportAlone(
-  run: ImportRun,
+  run: StreamRun,
   code: 'core/no-documents' | 'core/unexpected-container' | 'json/empty',
   message: string,
   offset: number,
@@ -71,7 +77,7 @@ function* reportAlone(
 
 /** The external container whose magic bytes the source begins with. */
 function* findExternal(
-  run: ImportRun,
+  run: StreamRun,
   window: Window,
 ): Steps<Extract<Container, { readonly kind: 'external' }> | undefined> {
   for (const container of run.format.containers) {

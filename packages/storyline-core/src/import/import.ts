@@ -1,8 +1,8 @@
 import type { AnyFormat } from '../format.ts';
 import type { Source } from '../source.ts';
 import type { ImportEvent, ImportOptions } from './events.ts';
-import { startRun } from './import-run.ts';
 import { importSteps } from './import-steps.ts';
+import { startStream } from './stream-run.ts';
 
 /**
  * Reads a source as Storylines: for each source document `document`, its `storyline`s and `issue`s, then `end` with the verdict.
@@ -15,7 +15,7 @@ export async function* importStorylines(
   options: ImportOptions = {},
 ): AsyncGenerator<ImportEvent, void, undefined> {
   const { signal } = options;
-  const steps = importSteps(startRun(source, format, options));
+  const steps = importSteps(startStream(source, format, options));
   try {
     for (let step = steps.next(); step.done !== true; ) {
       signal?.throwIfAborted();

@@ -6,7 +6,7 @@ import { moveAnchor, peek, positionOf, seek, type Window } from '../containers/w
 import type { Container } from '../format.ts';
 import { OPEN_OBJECT } from '../json/bytes.ts';
 import type { ImportEvent } from './events.ts';
-import type { ImportRun } from './import-run.ts';
+import type { StreamRun } from './stream-run.ts';
 
 type RowsContainer = Extract<Container, { readonly kind: 'rows' }>;
 
@@ -15,7 +15,7 @@ type RowsContainer = Extract<Container, { readonly kind: 'rows' }>;
  * member. It is a row when it has the group key and not that member. Leaves the window where it was.
  */
 export function* rowsOrLoneRow(
-  run: ImportRun,
+  run: StreamRun,
   window: Window,
   container: RowsContainer,
 ): Steps<RowsContainer, ImportEvent> {

@@ -12,7 +12,7 @@ import type { DocumentRun } from './document-run.ts';
 import type { ImportEvent } from './events.ts';
 import { explainBreak } from './explain-break.ts';
 import type { Envelope } from './import-record.ts';
-import { bytesOf, type ImportRun } from './import-run.ts';
+import { bytesOf, type StreamRun } from './stream-run.ts';
 
 /** The root object of a document, without the member that holds its records. */
 export interface RootObject {
@@ -41,7 +41,7 @@ export interface RecordMember {
  * What breaks the object is thrown as a BrokenStructure after what was read is in `into`; all else is reported.
  */
 export function* readRoot(
-  run: ImportRun,
+  run: StreamRun,
   issues: DocumentRun,
   window: Window,
   member: RecordMember,

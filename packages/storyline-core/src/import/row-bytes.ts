@@ -2,7 +2,7 @@ import type { Steps } from '../containers/need.ts';
 import type { RowIndex } from '../containers/row-index.ts';
 import { held, readRange, type Window } from '../containers/window.ts';
 import { InputBroke } from './guard-reader.ts';
-import type { ImportRun } from './import-run.ts';
+import type { StreamRun } from './stream-run.ts';
 
 /** Rows closer together than this are read at once. */
 const GAP = 16 * 1024;
@@ -17,7 +17,7 @@ export type ReadRow = (row: number) => Uint8Array;
  * are asked for, neighbours together; else all of them are read now.
  */
 export function* openRows(
-  run: ImportRun,
+  run: StreamRun,
   window: Window,
   index: RowIndex,
   rows: readonly number[],
@@ -70,7 +70,7 @@ function endOfRun(index: RowIndex, rows: readonly number[], which: number): numb
   return end;
 }
 
-function readNow(run: ImportRun, start: number, end: number, reuse: Uint8Array): Uint8Array<ArrayBuffer> {
+function readNow(run: StreamRun, start: number, end: number, reuse: Uint8Array): Uint8Array<ArrayBuffer> {
   const { source } = run;
   const whole =
     reuse.buffer.byteLength >= end - start

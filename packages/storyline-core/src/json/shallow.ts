@@ -1,5 +1,8 @@
+import { DEFAULT_LIMITS } from '../import/events.ts';
 import { COLON, COMMA, decodeUtf8, OPEN_OBJECT, QUOTE, skipBlank } from './bytes.ts';
+import { parseFast } from './parse-fast.ts';
 import { skipInMemory } from './skip.ts';
+import { isNumeric, type Json } from './value.ts';
 
 /** A range of bytes. */
 export interface ShallowValue {
@@ -69,4 +72,22 @@ function spells(bytes: Uint8Array, start: number, end: number, name: string): bo
   } catch {
     return false;
   }
+}
+
+/** A scalar member; null for one that is missing, broken or no scalar. */
+export function readScalar(bytes: Uint8Array, value: ShallowValue | undefined): Json {
+  if (value === undefined) return null;
+  if (bytes[value.start] === QUOTE) {
+    try {
+      return JSON.parse(decodeUtf8(bytes, value.start, value.end)) as string;
+    } catch {
+      return null;
+    }
+  }
+  const parsed = parseFast(bytes.subarray(value.start, value.end), DEFAULT_LIMITS, false)?.value;
+  return parsed === undefined ||
+    typeof parsed === 'boolean' ||
+    (typeof parsed === 'object' && !isNumeric(parsed))
+    ? null
+    : parsed;
 }

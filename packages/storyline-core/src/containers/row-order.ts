@@ -1,0 +1,34 @@
+import type { Limits } from '../import/events.ts';
+import { compareText } from '../json/compare-text.ts';
+import { compareNumbers } from '../json/number.ts';
+import { isNumeric, type Json } from '../json/value.ts';
+
+/** Compares the order keys of two rows: missing ones first, then numbers by value, then texts by code point. */
+export function compareOrder(left: readonly Json[], right: readonly Json[]): number {
+  for (let index = 0; index < left.length; index += 1) {
+    const a = left[index] ?? null;
+    const b = right[index] ?? null;
+    let sign = rank(a) - rank(b);
+    if (sign === 0 && isNumeric(a) && isNumeric(b)) sign = compareNumbers(a, b);
+    if (sign === 0 && typeof a === 'string' && typeof b === 'string') sign = compareText(a, b);
+    if (sign !== 0) return sign;
+  }
+  return 0;
+}
+
+function rank(value: Json): number {
+  return typeof value === 'string' ? 2 : isNumeric(value) ? 1 : 0;
+}
+
+/** What a group key says: a text or a number (`id` keeps "5" and 5 apart); `undefined` for anything else. */
+export function readGroupKey(
+  value: Json | undefined,
+): { readonly id: string; readonly text: string } | undefined {
+  if (typeof value === 'string') return { id: `"${value}`, text: value };
+  return isNumeric(value) ? { id: String(value), text: String(value) } : undefined;
+}
+
+/** The message of a group over the limit of a record. */
+export function describeRowsTooLarge(size: number, { recordBytes }: Limits): string {
+  return `the rows of this group take ${size} bytes, more than the limit of ${recordBytes} for one record`;
+}

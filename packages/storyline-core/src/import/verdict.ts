@@ -1,0 +1,56 @@
+import { appendPointer } from '../json/pointer.ts';
+import type { DocumentRun } from './document-run.ts';
+import type { BuiltStoryline, Envelope } from './import-record.ts';
+import type { ImportRun } from './import-run.ts';
+
+/** What a document gave so far. */
+export interface Verdict {
+  /** Storylines told. */
+  storylines: number;
+  /** The document as a whole is broken: no salvage. */
+  broken: boolean;
+}
+
+/** A verdict to begin with. */
+export function startVerdict(): Verdict {
+  return { storylines: 0, broken: false };
+}
+
+/** The Storylines of one record that are to be told: none of a record that was rejected, nor of a document that is. */
+export function judgeRecord(
+  run: ImportRun,
+  issues: DocumentRun,
+  verdict: Verdict,
+  built: readonly BuiltStoryline[] | undefined,
+  pointer: string,
+): readonly BuiltStoryline[] {
+  if (built === undefined && run.salvage) {
+    const message = 'this record was left out because of its errors; the others of its document are kept';
+    issues.report('warning', 'core/record-dropped', pointer, message);
+  }
+  if (built === undefined || verdict.broken || (issues.errors() > 0 && !run.salvage)) return [];
+  verdict.storylines += built.length;
+  for (const { storyline, carriers } of built) run.unknownKeys.add(storyline, carriers);
+  return built;
+}
+
+/** Whether a document that ends is accepted. */
+export function judgeDocument(run: ImportRun, issues: DocumentRun, verdict: Verdict): boolean {
+  issues.sumUp();
+  run.unknownKeys.endDocument();
+  return issues.errors() === 0 || (run.salvage && !verdict.broken && verdict.storylines > 0);
+}
+
+/** Reports what the envelope carries for nobody (storyline-v1 §9). */
+export function reportUnmetCarriers(envelope: Envelope | undefined, issues: DocumentRun): void {
+  for (const carrier of envelope?.carriers.keys() ?? []) {
+    if (!envelope?.met.has(carrier)) reportUnbound(issues, carrier);
+  }
+}
+
+/** Reports a carrier of the envelope that points to no story. */
+export function reportUnbound(issues: DocumentRun, carrier: string): void {
+  const pointer = appendPointer('/_storyline/unknown_fields/by_trajectory', carrier);
+  const message = `the _storyline envelope carries residuals for ${carrier || 'the root'}, but no story of this document stands there`;
+  issues.report('error', 'core/envelope-unbound', pointer, message);
+}
