@@ -31,15 +31,9 @@ export function carry(
   // A carried block that another implementation passed through cannot stand beside ours: it travels inside of /unknown_fields.
   const { [CARRY_SOURCE]: _members, [NUMBERS_SOURCE]: _numbers, ...others } = foreign ?? {};
   const read = reread(format, written);
-  if (read === undefined || 'severity' in read) {
-    const why =
-      read === undefined ? 'it does not give back exactly one Storyline' : `${read.message} (${read.code})`;
-    report(
-      'error',
-      'core/not-rereadable',
-      '',
-      `with --carry, ${format.id} must read back what it wrote, but ${why}`,
-    );
+  if (typeof read === 'string') {
+    const message = `with --carry, ${format.id} must read back what it wrote, but ${read}`;
+    report('error', 'core/not-rereadable', '', message);
     return undefined;
   }
   const readOthers = throughText(format, others as unknown as JsonObject) as unknown as ResidualSources;

@@ -1,5 +1,5 @@
 import type { AnyFormat, RecordValue, WrittenRecord } from '../format.ts';
-import { collectIssues, type Issue } from '../issue.ts';
+import { collectIssues } from '../issue.ts';
 import { compareText } from '../json/compare-text.ts';
 import { compareNumbers } from '../json/number.ts';
 import { parseJson } from '../json/parse.ts';
@@ -92,36 +92,34 @@ function compareRows(left: Json, right: Json, order: readonly string[]): number 
   return 0;
 }
 
-/** Reads one Storyline back with the format's own reader; the first error when it does not come back as exactly one. */
-export function reread(format: AnyFormat, written: Written): Storyline | Issue | undefined {
+/** Reads one Storyline back with the format's own reader; a text says why it does not come back as exactly one. */
+export function reread(format: AnyFormat, written: Written): Storyline | string {
   const reader = format.reader;
-  if (reader === undefined) return undefined;
+  if (reader === undefined) return 'it has no reader';
   const { report, issues, failed } = collectIssues();
-  const at = { pointer: '' };
-  const frame = reader.frame(
-    {
-      root: written.root,
-      keys: written.keys,
+  const found: Storyline[] = [];
+  try {
+    const at = { pointer: '' };
+    const { root, keys, count, key, values } = written;
+    const frame = reader.frame(
+      { root, keys, source: '', at, ...(count === undefined ? {} : { count }) },
+      report,
+    );
+    const record = {
+      frame,
       source: '',
-      at,
-      ...(written.count === undefined ? {} : { count: written.count }),
-    },
-    report,
-  );
-  const part =
-    frame === undefined
-      ? undefined
-      : reader.decode(
-          {
-            frame,
-            source: '',
-            at: written.values[0]?.at ?? at,
-            values: () => written.values,
-            ...(written.key === undefined ? {} : { key: written.key }),
-          },
-          report,
-        );
-  const [storyline, ...others] = part === undefined ? [] : reader.toStorylines(part, report);
-  if (failed()) return issues.find((issue) => issue.severity === 'error');
-  return others.length === 0 ? storyline : undefined;
+      at: values[0]?.at ?? at,
+      values: () => values,
+      ...(key === undefined ? {} : { key }),
+    };
+    const part = frame === undefined ? undefined : reader.decode(record, report);
+    if (part !== undefined) found.push(...reader.toStorylines(part, report));
+  } catch (error) {
+    return `its reader failed (${String(error)})`;
+  }
+  const fault = failed() ? issues.find((issue) => issue.severity === 'error') : undefined;
+  if (fault !== undefined) return `${fault.message} (${fault.code} at ${fault.at.pointer || 'the root'})`;
+  const [storyline, ...others] = found;
+  if (storyline !== undefined && others.length === 0) return storyline;
+  return `it gives ${found.length} Storylines instead of one`;
 }

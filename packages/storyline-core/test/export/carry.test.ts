@@ -10,6 +10,7 @@ import {
   JsonNumber,
   type JsonObject,
   parseJson,
+  type Report,
   type Storyline,
   storylineFormat,
   storylineToJson,
@@ -126,7 +127,10 @@ describe('carry (G14): the way back is exact', () => {
     const { value } = exportValue(toyRows, [two], { carry: true });
     const { rows, _storyline } = value as { rows: JsonObject[]; _storyline: JsonObject };
     const shuffled = JSON.stringify(
-      { _storyline, rows: rows.map((row) => Object.fromEntries(Object.entries(row).reverse())) },
+      {
+        _storyline,
+        rows: [...rows].reverse().map((row) => Object.fromEntries(Object.entries(row).reverse())),
+      },
       null,
       3,
     );
@@ -208,13 +212,29 @@ describe('carry (G14): the way back is exact', () => {
   });
 
   test('a format that does not read back what it wrote is told', () => {
-    const deaf: AnyFormat = {
-      ...(toyEntries as AnyFormat),
-      reader: { ...(toyEntries as AnyFormat).reader, toStorylines: () => [] } as never,
+    const throwing = (): never => {
+      throw new RangeError('oops');
     };
-    const { text, issues } = exportDocument(deaf, [story], { carry: true });
-    expect(text).toBe('');
-    expect(issues.map((issue) => issue.code)).toContain('core/not-rereadable');
-    expect(isJsonObject(exportValue(deaf, [story]).value)).toBe(true);
+    const refusing = (_part: unknown, report: Report): never[] => {
+      report('error', 'toy/refused', '/items', 'the toy refuses its own words');
+      return [];
+    };
+    for (const [reader, why] of [
+      [{ toStorylines: () => [] }, 'it gives 0 Storylines'],
+      [{ toStorylines: throwing }, 'RangeError: oops'],
+      [{ frame: () => undefined }, 'it gives 0 Storylines'],
+      [{ toStorylines: refusing }, 'the toy refuses its own words (toy/refused at /items)'],
+    ] as [object, string][]) {
+      const deaf = { ...toyEntries, reader: { ...toyEntries.reader, ...reader } } as unknown as AnyFormat;
+      const { text, issues } = exportDocument(deaf, [story], { carry: true });
+      expect(text).toBe('');
+      const errors = issues.filter((issue) => issue.severity === 'error');
+      expect(errors).toMatchObject([{ code: 'core/not-rereadable', message: expect.stringContaining(why) }]);
+      expect(isJsonObject(exportValue(deaf, [story]).value)).toBe(true);
+    }
+    const { reader: _, ...mute } = toyEntries;
+    expect(exportDocument(mute as unknown as AnyFormat, [story], { carry: true }).issues.at(-1)?.code).toBe(
+      'core/not-rereadable',
+    );
   });
 });
