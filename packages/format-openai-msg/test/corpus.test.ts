@@ -66,5 +66,5 @@ describe.skipIf(corpus === undefined || !existsSync(corpus))('the corpus (G1)', 
     expect(faults).toEqual([]);
     expect(differences(normaliseOpenaiMessages(document), value ?? null)).toEqual([]);
     expect(recipes.length).toBeLessThan(155);
-  });
+  }, 240_000);
 });

@@ -5,6 +5,7 @@ import {
   importStorylines,
   type Json,
   JsonNumber,
+  type JsonObject,
   parseJson,
   type Storyline,
 } from '@pchronicle/storyline-core';
@@ -137,6 +138,39 @@ describe('O2: rows and messages back in place', () => {
       recipes: [[2, 4, { messages: [[0, 1], [-2, 2], 'user'] }]],
     });
     comesBack(rows);
+  });
+
+  test('O2: histories that repeat the reasoning, or leave unknown keys or null contents out, take one range a row', () => {
+    const rows = (copy: (given: JsonObject) => JsonObject) => {
+      const history: JsonObject[] = [message('user', 'q', { at: 0 })];
+      return [1, 2, 3, 4, 5, 6].map((step) => {
+        const response: JsonObject = {
+          ...calling(null, [`c${step}`, 'f', '{}']),
+          reasoning_content: `r${step}`,
+        };
+        const given = row(
+          step,
+          history.map((one, index) => (index >= 2 * step - 2 ? one : copy(one))),
+          response,
+        );
+        history.push(response, result(`c${step}`, step, { at: step }));
+        return given;
+      });
+    };
+    const forms: readonly ((given: JsonObject) => JsonObject)[] = [
+      (given) => given,
+      ({ reasoning_content: _, at: __, ...rest }) => rest,
+      ({ reasoning_content: _, content, ...rest }) =>
+        content === null ? rest : { ...rest, content: content ?? null },
+    ];
+    for (const form of forms) {
+      const { layout } = read(rows(form));
+      const { recipes } = layout as {
+        readonly recipes: readonly (readonly [number, number, { readonly messages: readonly Json[] }])[];
+      };
+      for (const [, , recipe] of recipes) expect(recipe.messages.length).toBeLessThan(4);
+      comesBack(rows(form));
+    }
   });
 
   test('O2: a layout that does not fit any more is left aside with a warning', () => {

@@ -2,8 +2,10 @@
 export const WITH_REASON = 1;
 /** A copy without the unknown keys of the first occurrence (it may have others, as residuals of its own). */
 export const BARE = 2;
-/** A copy that differs in having, or not having, a `content` key (the content is null). */
-export const CONTENT_KEY = 4;
+/** A copy without `content`, where the first occurrence has null. */
+export const WITHOUT_NULL = 4;
+/** A copy whose `content` is null, where the first occurrence has none. */
+export const WITH_NULL = 8;
 
 /** The request message of the row. */
 export const USER = -1;

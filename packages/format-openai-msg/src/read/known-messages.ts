@@ -5,8 +5,9 @@ import {
   type Json,
   type MutableJsonObject,
 } from '@pchronicle/storyline-core';
-import { BARE, CONTENT_KEY, WITH_REASON } from '../history/flags.ts';
+import { BARE, WITH_REASON } from '../history/flags.ts';
 import { isMapped, type MessageView, viewMessage } from '../message/view.ts';
+import { contentFlags } from './content-flags.ts';
 import { fingerprint, fingerprintView } from './fingerprint.ts';
 import { sameCore, sameExtras, sameMessage } from './same.ts';
 
@@ -120,8 +121,7 @@ export function knownMessages(): KnownMessages {
     const match = (ref: number, withReason: boolean): Match => {
       const known = entries[ref]?.view;
       const full = known !== undefined && sameExtras(known, view);
-      const toggled = known !== undefined && known.withoutContent !== view.withoutContent;
-      const flags = (withReason ? WITH_REASON : 0) | (full ? 0 : BARE) | (toggled ? CONTENT_KEY : 0);
+      const flags = (withReason ? WITH_REASON : 0) | (full ? 0 : BARE) | contentFlags(known, view);
       return { ref, flags, view };
     };
     const next = entries[previous + 1];
@@ -174,8 +174,9 @@ export function knownMessages(): KnownMessages {
       const found = choose(group, view, previous);
       const entry = entries[found.ref];
       const whole = (found.flags & WITH_REASON) !== 0 || view.reason === undefined;
+      const isOwn = (found.flags & BARE) !== 0 && view.extras.length > 0;
       // From now on this form is recognised without a search.
-      if (entry !== undefined && (found.flags & BARE) === 0 && whole) {
+      if (entry !== undefined && !isOwn && whole) {
         entry.raw = raw;
         entry.flags = found.flags;
       }

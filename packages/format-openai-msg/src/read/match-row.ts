@@ -1,6 +1,7 @@
 import { getOwn, type Json } from '@pchronicle/storyline-core';
-import { BARE, CONTENT_KEY, OTHER, OUTPUT, OWN, toolItem, USER, WITH_REASON } from '../history/flags.ts';
+import { BARE, OTHER, OUTPUT, OWN, toolItem, USER, WITH_REASON } from '../history/flags.ts';
 import { isMapped, isToolMessage, type MessageView, viewMessage } from '../message/view.ts';
+import { contentFlags, isUnchangedBy } from './content-flags.ts';
 import type { KnownMessages } from './known-messages.ts';
 import { sameCore, sameExtras } from './same.ts';
 import type { Selection } from './select.ts';
@@ -29,7 +30,29 @@ export interface MatchContext {
  * has n of them. Where the row begins with the expected history, one comparison of it is all.
  */
 export function matchRow(selection: Selection, output: MessageView, context: MatchContext): MatchedRow {
-  return matchExpected(selection, context) ?? matchAny(selection, output, context);
+  const matched = matchExpected(selection, context) ?? matchAny(selection, output, context);
+  return matched.flags.size === 0
+    ? matched
+    : { ...matched, flags: spreadFlags(matched, context.known, output) };
+}
+
+/** Gives all copies of a row the same flags where that changes nothing, so that a recipe has one range for many messages. */
+function spreadFlags(
+  matched: MatchedRow,
+  known: KnownMessages,
+  output: MessageView,
+): ReadonlyMap<number, number> {
+  let all = 0;
+  for (const flag of matched.flags.values()) all |= flag;
+  const spread = new Map<number, number>();
+  for (const [index, item] of matched.items.entries()) {
+    if (item < 0 && item !== OWN) continue;
+    const own = matched.flags.get(index) ?? 0;
+    const view = item === OWN ? output : known.view(item);
+    const flags = isUnchangedBy(view, all & ~own) ? all : own;
+    if (flags !== 0) spread.set(index, flags);
+  }
+  return spread;
 }
 
 function matchExpected(
@@ -125,9 +148,5 @@ export function isAssistantOutput({ response }: Selection): boolean {
 
 function ownFlags(view: MessageView, output: MessageView): number {
   const reasoned = view.reason !== undefined && view.reason === output.reason;
-  return (
-    (reasoned ? WITH_REASON : 0) |
-    (sameExtras(view, output) ? 0 : BARE) |
-    (view.withoutContent === output.withoutContent ? 0 : CONTENT_KEY)
-  );
+  return (reasoned ? WITH_REASON : 0) | (sameExtras(view, output) ? 0 : BARE) | contentFlags(output, view);
 }

@@ -1,9 +1,9 @@
 import { getOwn, isJsonObject, type Json, type MutableJsonObject } from '@pchronicle/storyline-core';
-import { BARE, CONTENT_KEY, WITH_REASON } from '../history/flags.ts';
+import { BARE, WITH_NULL, WITH_REASON, WITHOUT_NULL } from '../history/flags.ts';
 import { type MessageShape, shapeOfMessage } from '../history/plan.ts';
 import { bareMessage } from '../message/build.ts';
 import { copy, placeAt } from '../message/place.ts';
-import type { Extra } from '../message/view.ts';
+import { type Extra, isMapped } from '../message/view.ts';
 
 /** A message of the session as it is written: what histories repeat. */
 export interface Entry {
@@ -37,9 +37,9 @@ export function copyOf(entry: Entry, flags: number): Json {
   if (!isJsonObject(base)) return base;
   const message = copy(base) as MutableJsonObject;
   if ((flags & WITH_REASON) !== 0 && entry.reason !== undefined) message.reasoning_content = entry.reason;
-  if ((flags & CONTENT_KEY) !== 0) {
-    if (Object.hasOwn(message, 'content')) delete message.content;
-    else message.content = null;
+  if (isMapped(message)) {
+    if ((flags & WITHOUT_NULL) !== 0 && message.content === null) delete message.content;
+    if ((flags & WITH_NULL) !== 0 && !Object.hasOwn(message, 'content')) message.content = null;
   }
   entry.forms.set(flags, message);
   return message;
