@@ -8,6 +8,7 @@ import { exportCommand } from './export.ts';
 import { formatsCommand } from './formats.ts';
 import { importCommand } from './import.ts';
 import { lsCommand } from './ls.ts';
+import { projectCommand } from './project.ts';
 import { showCommand } from './show.ts';
 import { storeCommand } from './store.ts';
 import { validateCommand } from './validate.ts';
@@ -22,6 +23,6 @@ export interface CommandGroup {
 export const COMMANDS: readonly CommandGroup[] = [
   { heading: 'Files:', commands: [detectCommand, validateCommand, convertCommand, formatsCommand] },
   { heading: 'Store:', commands: [importCommand, exportCommand, lsCommand, showCommand, storeCommand] },
-  { heading: 'Compare:', commands: [diffCommand, checkCommand] },
+  { heading: 'Compare:', commands: [diffCommand, checkCommand, projectCommand] },
   { heading: 'Shell:', commands: [completionCommand] },
 ];

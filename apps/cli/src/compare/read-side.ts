@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { documentIdOf, type Storyline } from '@pchronicle/storyline-core';
-import type { CompareOptions } from '../commands/compare-options.ts';
+import type { ReadOptions } from '../commands/read-options.ts';
 import type { Context } from '../context.ts';
 import { EXIT } from '../exit.ts';
 import { Failure } from '../failure.ts';
@@ -10,6 +10,11 @@ import { eachInput, findInputs } from '../read/each-input.ts';
 import { importEvents } from '../read/import-events.ts';
 import { findOne } from '../store/find-one.ts';
 import { withStore } from '../store/open.ts';
+
+/** What reading a side takes of the options. */
+interface SideOptions extends ReadOptions {
+  readonly store: string;
+}
 
 /** One trajectory of a side of a comparison. */
 export interface Subject {
@@ -23,7 +28,7 @@ export interface Subject {
 /** All trajectories that an argument names: of a file or folder (`FILE#ID` picks one), or one of the store. */
 export async function readSide(
   argument: string,
-  options: CompareOptions,
+  options: SideOptions,
   context: Context,
 ): Promise<readonly Subject[]> {
   const { path, pick } = split(argument, context);
@@ -38,7 +43,7 @@ export async function readSide(
 }
 
 /** The one trajectory that an argument names; several are a usage error that lists them. */
-export async function readOne(argument: string, options: CompareOptions, context: Context): Promise<Subject> {
+export async function readOne(argument: string, options: SideOptions, context: Context): Promise<Subject> {
   const subjects = await readSide(argument, options, context);
   const [first, second] = subjects;
   if (first === undefined) {
@@ -70,11 +75,7 @@ function split(argument: string, { cwd }: Context): { path?: string; pick?: stri
   return /[/\\*]|\.(json|jsonl|ndjson|db)$/.test(argument) ? { path: argument } : {};
 }
 
-async function fromFiles(
-  path: string,
-  options: CompareOptions,
-  context: Context,
-): Promise<readonly Subject[]> {
+async function fromFiles(path: string, options: SideOptions, context: Context): Promise<readonly Subject[]> {
   const subjects: Subject[] = [];
   const log = createIssueLog(context.notes);
   // A comparison without one of its inputs would be about something else.
@@ -101,7 +102,7 @@ async function fromFiles(
   return subjects;
 }
 
-async function fromStore(id: string, options: CompareOptions): Promise<Subject> {
+async function fromStore(id: string, options: SideOptions): Promise<Subject> {
   let subject: Subject | undefined;
   await withStore(options.store, async (store) => {
     const run = await findOne(store, id);

@@ -1,0 +1,29 @@
+import { project as projectStoryline, stringifyPieces } from '@pchronicle/storyline-core';
+import type { ProjectOptions } from '../commands/project.ts';
+import { readOne } from '../compare/read-side.ts';
+import type { Context } from '../context.ts';
+import { EXIT } from '../exit.ts';
+import { createIssueLog } from '../issues/log.ts';
+
+/** Prints one view of a trajectory as a ChatML document; what the view leaves out is said on stderr. */
+export async function project(name: string, options: ProjectOptions, context: Context): Promise<void> {
+  const { from, storyline } = await readOne(name, options, context);
+  const { document, issues } = projectStoryline(storyline, {
+    view: options.view,
+    aliasScope: options.aliasScope,
+    ...(options.leaf === undefined ? {} : { leaf: options.leaf }),
+    ...(options.aliasPrefix === undefined ? {} : { aliasPrefix: options.aliasPrefix }),
+    ...(options.orphans === undefined ? {} : { orphans: options.orphans }),
+    ...(options.duplicates === undefined ? {} : { duplicates: options.duplicates }),
+  });
+  const log = createIssueLog(context.notes);
+  for (const issue of issues) {
+    log.add({ ...issue, at: { source: from, ...issue.at } });
+    if (issue.severity === 'error') context.mark(EXIT.findings);
+  }
+  for (const piece of stringifyPieces(document, { indent: options.json === true ? 0 : 2 })) {
+    await context.stdout.writeJson(piece);
+  }
+  await context.stdout.write('\n');
+  log.print();
+}

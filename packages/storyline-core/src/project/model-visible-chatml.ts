@@ -1,0 +1,71 @@
+import {
+  getOwn,
+  isJsonArray,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type MutableJsonObject,
+  setOwn,
+} from '../json/value.ts';
+
+/** How {@link modelVisibleChatml} numbers. */
+export interface ModelVisibleOptions {
+  /** Text before the number; default `call_`. */
+  readonly prefix?: string;
+  /** Numbers start anew where this text changes from one message to the next (decision K6, scope `turn`); default: one scope. */
+  scope?(message: number): string;
+}
+
+/**
+ * The model-visible form of any ChatML document: message ids are removed, and the ids that join calls and results become `call_1`,
+ * `call_2` … by first appearance. Everything else stays, order, content and loose shapes included (decisions K6, K7). Doing it twice
+ * changes nothing more; the document itself is not changed.
+ */
+export function modelVisibleChatml(document: JsonObject, options: ModelVisibleOptions = {}): JsonObject {
+  const messages = getOwn(document, 'messages');
+  if (!isJsonArray(messages)) return document;
+  const prefix = options.prefix ?? 'call_';
+  let aliases = new Map<string, string>();
+  let scope = '';
+  const alias = (id: string): string => {
+    const known = aliases.get(id);
+    if (known !== undefined) return known;
+    const made = `${prefix}${aliases.size + 1}`;
+    aliases.set(id, made);
+    return made;
+  };
+  const visible = messages.map((message, index) => {
+    const here = options.scope?.(index) ?? '';
+    if (here !== scope) aliases = new Map();
+    scope = here;
+    return isJsonObject(message) ? visibleMessage(message, alias) : message;
+  });
+  return copyWith(document, (key, value) => (key === 'messages' ? visible : value));
+}
+
+function visibleMessage(message: JsonObject, alias: (id: string) => string): JsonObject {
+  // Calls take their numbers before the result reference, whatever the order of the keys.
+  const given = getOwn(message, 'tool_calls');
+  const calls = isJsonArray(given) ? given.map((call) => visibleCall(call, alias)) : given;
+  const isResult = getOwn(message, 'role') === 'tool';
+  return copyWith(message, (key, value) => {
+    if (key === 'id') return undefined;
+    if (key === 'tool_calls') return calls;
+    return key === 'tool_call_id' && isResult && typeof value === 'string' ? alias(value) : value;
+  });
+}
+
+function visibleCall(call: Json, alias: (id: string) => string): Json {
+  if (!isJsonObject(call) || typeof getOwn(call, 'id') !== 'string') return call;
+  return copyWith(call, (key, value) => (key === 'id' ? alias(value as string) : value));
+}
+
+/** A shallow copy with some members changed, or left out where `change` gives undefined. */
+function copyWith(object: JsonObject, change: (key: string, value: Json) => Json | undefined): JsonObject {
+  const copy: MutableJsonObject = {};
+  for (const key of Object.keys(object)) {
+    const value = change(key, object[key] as Json);
+    if (value !== undefined) setOwn(copy, key, value);
+  }
+  return copy;
+}

@@ -1,0 +1,68 @@
+import { collectIssues, type Issue } from '../issue.ts';
+import type { JsonObject } from '../json/value.ts';
+import type { Storyline, Turn } from '../storyline.ts';
+import { modelVisibleChatml } from './model-visible-chatml.ts';
+import { type PairingPolicy, pairMessages } from './pair-messages.ts';
+import { type ChatmlDocument, toChatml } from './to-chatml.ts';
+import { type View, viewTurns } from './view-turns.ts';
+
+/** How {@link project} shows a Storyline. */
+export interface ProjectOptions extends PairingPolicy {
+  /** Default `model`. */
+  readonly view?: View;
+  /** Row at which the chain ends; default the newest leaf. */
+  readonly leaf?: string;
+  /** Where call numbers start anew: never (`document`, default), or with each turn, that is each `env.request_id` (decision K6). */
+  readonly aliasScope?: 'document' | 'turn';
+  /** Default `call_`. */
+  readonly aliasPrefix?: string;
+}
+
+/** A view of a Storyline as a ChatML document. */
+export interface Projection {
+  readonly document: ChatmlDocument;
+  readonly issues: readonly Issue[];
+}
+
+/**
+ * Shows a Storyline of any format as ChatML, in one of the named views. `provider` drops what is not strictly paired, unless a policy
+ * says otherwise; `model` hides message ids and numbers the call ids. The Storyline is not changed.
+ */
+export function project(storyline: Storyline, options: ProjectOptions = {}): Projection {
+  const view = options.view ?? 'model';
+  const { report, issues } = collectIssues();
+  const turns = viewTurns(storyline, view, report, options.leaf);
+  const { document, turns: origins } = toChatml(storyline, report, turns);
+  const strict = view === 'provider';
+  const paired = pairMessages(
+    document.messages,
+    {
+      orphans: options.orphans ?? (strict ? 'drop' : 'keep'),
+      duplicates: options.duplicates ?? (strict ? 'first' : 'keep'),
+    },
+    report,
+  );
+  const shown: ChatmlDocument = { ...document, messages: paired.messages };
+  if (view !== 'model') return { document: shown, issues };
+  const visible = modelVisibleChatml(shown, {
+    ...(options.aliasPrefix === undefined ? {} : { prefix: options.aliasPrefix }),
+    ...(options.aliasScope === 'turn' ? { scope: scopeOf(turns, origins, paired.positions) } : {}),
+  });
+  return { document: visible as ChatmlDocument, issues };
+}
+
+/** What a model would see of a Storyline: the `model` view (decision K7). */
+export function modelVisible(storyline: Storyline, options: Omit<ProjectOptions, 'view'> = {}): JsonObject {
+  return project(storyline, { ...options, view: 'model' }).document;
+}
+
+function scopeOf(
+  turns: readonly Turn[],
+  origins: readonly number[],
+  positions: readonly number[],
+): (message: number) => string {
+  return (message) => {
+    const turn = turns[origins[positions[message] ?? -1] ?? -1];
+    return turn?.env?.request_id ?? '';
+  };
+}

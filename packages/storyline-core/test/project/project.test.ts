@@ -1,0 +1,374 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { collectIssues } from '../../src/issue.ts';
+import { parseJson } from '../../src/json/parse.ts';
+import { getPointer } from '../../src/json/pointer.ts';
+import type { Json, JsonObject } from '../../src/json/value.ts';
+import { modelVisibleChatml } from '../../src/project/model-visible-chatml.ts';
+import { type LedgerEntry, pairCalls } from '../../src/project/pair-calls.ts';
+import { modelVisible, project } from '../../src/project/project.ts';
+import { toChatml } from '../../src/project/to-chatml.ts';
+import { viewTurns } from '../../src/project/view-turns.ts';
+import { chainLeaves, chainRows, walkChain } from '../../src/project/walk-chain.ts';
+import type { Storyline, Turn } from '../../src/storyline.ts';
+
+const story = (turns: readonly Turn[], over: Partial<Storyline> = {}): Storyline => ({
+  schema_version: 'storyline/v1',
+  session: 's',
+  agent: { id: 'a' },
+  turns,
+  ...over,
+});
+
+function frozen<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) {
+    Object.values(value).forEach(frozen);
+    Object.freeze(value);
+  }
+  return value;
+}
+
+const fixtures = new URL('../../fixtures/project/', import.meta.url);
+
+describe('K7: modelVisibleChatml on the observed vectors', () => {
+  for (const file of readdirSync(fixtures)) {
+    const vector = parseJson(readFileSync(new URL(file, fixtures))).value as Json;
+    for (const entry of getPointer(vector, '/cases') as JsonObject[]) {
+      test(`${file}: ${String(entry.name)}`, () => {
+        const input = frozen(entry.input) as JsonObject;
+        const visible = modelVisibleChatml(input);
+        expect(visible).toEqual(entry.expected);
+        expect(modelVisibleChatml(visible)).toEqual(visible);
+      });
+    }
+  }
+
+  test('no shape of messages throws, and the same ids are joined before and after', () => {
+    const loose = fc.jsonValue({ maxDepth: 3 }) as fc.Arbitrary<Json>;
+    const message = fc.record(
+      {
+        id: loose,
+        role: fc.constantFrom('tool', 'assistant', 'user'),
+        tool_call_id: fc.oneof(fc.constantFrom('a', 'b', ''), loose),
+        tool_calls: fc.oneof(
+          fc.array(fc.oneof(fc.record({ id: fc.constantFrom('a', 'b', '') }), loose)),
+          loose,
+        ),
+      },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(fc.array(fc.oneof(message, loose)), (messages) => {
+        const document = frozen({ messages }) as JsonObject;
+        const visible = modelVisibleChatml(document);
+        expect(modelVisibleChatml(visible)).toEqual(visible);
+        expect((visible.messages as Json[]).length).toBe(messages.length);
+      }),
+    );
+  });
+});
+
+describe('K6: the scope of aliases', () => {
+  const turn = (id: number, request: string): Turn => ({
+    id,
+    src: 'agent',
+    msg: '',
+    env: { request_id: request },
+    tool_calls: [{ tcid: `c${id}`, fn: 'f', args: {} }],
+    observation: { results: [{ source_call_id: `c${id}`, content: 'r' }] },
+  });
+  const ids = (document: JsonObject) =>
+    (document.messages as JsonObject[]).map(
+      (message) => message.tool_call_id ?? getPointer(message, '/tool_calls/0/id'),
+    );
+
+  test('document (default) numbers on, turn starts anew with each request', () => {
+    const storyline = story([turn(1, 'r1'), turn(2, 'r1'), turn(3, 'r2')]);
+    expect(ids(modelVisible(storyline))).toEqual([
+      'call_1',
+      'call_1',
+      'call_2',
+      'call_2',
+      'call_3',
+      'call_3',
+    ]);
+    expect(ids(modelVisible(storyline, { aliasScope: 'turn', aliasPrefix: 't' }))).toEqual([
+      't1',
+      't1',
+      't2',
+      't2',
+      't1',
+      't1',
+    ]);
+  });
+});
+
+describe('toChatml', () => {
+  test('prompts where they change, calls with arguments as text, results in order, K3 fields', () => {
+    const storyline = frozen(
+      story(
+        [
+          {
+            id: 1,
+            src: 'agent',
+            msg: 'look',
+            reason: 'because',
+            tool_calls: [
+              {
+                tcid: 'x',
+                fn: 'ls',
+                args: { dir: '.' },
+                response: { exit_code: 0 },
+                extra: { namespace: 'n', execution_mechanism: 'local_dynamic' },
+              },
+              { tcid: 'y', fn: 'cat', args: 'raw', result: 'from the call' },
+            ],
+            observation: { results: [{ source_call_id: 'x', content: 'a.txt' }] },
+          },
+          { id: 2, src: 'agent', msg: null, prompt: { user: 'next' }, tool_calls: [] },
+          { id: 3, src: 'user', msg: [{ type: 'text', text: 'hi' }] },
+        ],
+        { prompt: { system: 'S', user: 'U' } },
+      ),
+    );
+    const { report, issues } = collectIssues();
+    expect(toChatml(storyline, report)).toEqual({
+      document: {
+        format: 'ankole_chatml',
+        version: 1,
+        messages: [
+          { role: 'system', content: 'S' },
+          { role: 'user', content: 'U' },
+          {
+            id: '1',
+            role: 'assistant',
+            content: 'look',
+            reasoning_content: 'because',
+            tool_calls: [
+              {
+                id: 'x',
+                type: 'function',
+                function: { name: 'ls', arguments: '{"dir":"."}', namespace: 'n' },
+              },
+              { id: 'y', type: 'function', function: { name: 'cat', arguments: 'raw' } },
+            ],
+          },
+          {
+            role: 'tool',
+            tool_call_id: 'x',
+            name: 'ls',
+            content: 'a.txt',
+            namespace: 'n',
+            metadata: { exit_code: 0, execution_mechanism: 'local_dynamic' },
+          },
+          { role: 'tool', tool_call_id: 'y', name: 'cat', content: 'from the call' },
+          { role: 'user', content: 'next' },
+          { role: 'user', content: 'U' },
+          { id: '3', role: 'user', content: [{ type: 'text', text: 'hi' }] },
+        ],
+      },
+      turns: [0, 0, 0, 0, 0, 1, 2, 2],
+    });
+    expect(issues).toEqual([]);
+  });
+
+  test('an observation without a reference answers the only call, else it is shown and reported', () => {
+    const { report, issues } = collectIssues();
+    const answered = toChatml(
+      story([
+        {
+          id: 1,
+          src: 'agent',
+          msg: '',
+          tool_calls: [{ tcid: 'x', fn: 'f', args: null }],
+          observation: { results: [{ content: 'out' }] },
+        },
+      ]),
+      report,
+    );
+    expect(answered.document.messages[1]).toEqual({
+      role: 'tool',
+      tool_call_id: 'x',
+      name: 'f',
+      content: 'out',
+    });
+    expect(issues).toEqual([]);
+    const loose = toChatml(
+      story([
+        { id: 1, src: 'agent', msg: 'x', observation: { results: [{ content: 'env' }] } },
+        { id: 2, src: 'system', msg: null },
+      ]),
+      report,
+    );
+    expect(loose.document.messages[1]).toEqual({ role: 'user', content: 'env' });
+    expect(issues.map(({ code, at }) => [code, at.pointer])).toEqual([
+      ['core/unreferenced-result', '/turns/0/observation/results/0'],
+      ['core/no-message', '/turns/1'],
+    ]);
+  });
+});
+
+describe('the ledger and its policies', () => {
+  const entry = (kind: 'call' | 'result', id: string, over: Partial<LedgerEntry> = {}): LedgerEntry => ({
+    kind,
+    scope: '',
+    family: 'function',
+    id,
+    content: '',
+    ...over,
+  });
+  const verdicts = (...entries: LedgerEntry[]) => pairCalls(entries).map(({ verdict }) => verdict);
+
+  test('every verdict', () => {
+    expect(verdicts(entry('call', 'a'), entry('result', 'a'))).toEqual(['paired', 'paired']);
+    expect(verdicts(entry('call', 'a'), entry('result', 'b'))).toEqual(['unanswered', 'orphan-result']);
+    expect(verdicts(entry('result', 'a'), entry('call', 'a'))).toEqual(['early-result', 'unanswered']);
+    expect(verdicts(entry('call', 'a'), entry('result', 'a'), entry('result', 'a'))).toEqual([
+      'paired',
+      'paired',
+      'duplicate-result',
+    ]);
+    expect(
+      verdicts(entry('call', 'a'), entry('call', 'a'), entry('call', 'a', { content: 'other' })),
+    ).toEqual(['unanswered', 'duplicate-call', 'conflicting-call']);
+    expect(verdicts(entry('call', 'a'), entry('result', 'a', { family: 'custom' }))).toEqual([
+      'unanswered',
+      'type-mismatch',
+    ]);
+    expect(verdicts(entry('call', 'a', { name: 'x' }), entry('result', 'a', { name: 'y' }))).toEqual([
+      'unanswered',
+      'name-mismatch',
+    ]);
+    expect(verdicts(entry('call', 'a', { executable: false }), entry('result', 'a'))).toEqual([
+      'not-executable',
+      'not-executable',
+    ]);
+    expect(verdicts(entry('call', 'a', { valid: false }), entry('result', 'a'))).toEqual([
+      'invalid',
+      'orphan-result',
+    ]);
+    expect(
+      verdicts(
+        entry('call', 'a', { scope: 'p' }),
+        entry('call', 'a'),
+        entry('result', 'a'),
+        entry('result', 'a', { scope: 'p' }),
+      ),
+    ).toEqual(['paired', 'paired', 'paired', 'paired']);
+  });
+
+  test('provider view drops and reports; keep is the default elsewhere', () => {
+    const storyline = story([
+      {
+        id: 1,
+        src: 'agent',
+        msg: '',
+        tool_calls: [{ tcid: 'x', fn: 'f', args: {} }],
+        observation: {
+          results: [
+            { source_call_id: 'ghost', content: '1' },
+            { source_call_id: 'x', content: '2' },
+            { source_call_id: 'x', content: '3' },
+          ],
+        },
+      },
+    ]);
+    const contents = (options: Parameters<typeof project>[1]) =>
+      project(storyline, options)
+        .document.messages.slice(1)
+        .map((message) => message.content);
+    expect(contents({ view: 'audit' })).toEqual(['1', '2', '3']);
+    expect(contents({ view: 'provider' })).toEqual(['2']);
+    expect(contents({ view: 'context', duplicates: 'first' })).toEqual(['1', '2']);
+    expect(
+      project(storyline, { view: 'provider' }).issues.map(({ severity, code, at }) => [
+        severity,
+        code,
+        at.pointer,
+      ]),
+    ).toEqual([
+      ['loss', 'core/unpaired-call', '/messages/1'],
+      ['loss', 'core/unpaired-call', '/messages/3'],
+    ]);
+    expect(
+      project(storyline, { view: 'audit', orphans: 'report' }).issues.map(({ severity }) => severity),
+    ).toEqual(['info']);
+  });
+});
+
+describe('K1, K2: chains, leaves and checkpoints', () => {
+  const row = (
+    id: number,
+    name: string,
+    previous: string | null,
+    status = 'complete',
+    checkpoint = false,
+  ): Turn => ({
+    id,
+    src: 'user',
+    msg: name,
+    env: {
+      request_id: name,
+      state: { previous, status, side: 'input', item: 0 },
+      ...(checkpoint ? { event_type: 'checkpoint' } : {}),
+    },
+  });
+  const branched = [
+    row(1, 'r1', null),
+    row(2, 'r2', 'r1'),
+    row(3, 'r3', 'r2'),
+    row(4, 'r4', 'r2'),
+    row(5, 'r5', 'r3', 'error'),
+    row(6, 'r6', 'r3', 'complete', true),
+    row(7, 'r7', 'r6'),
+  ];
+  const texts = (view: Parameters<typeof viewTurns>[1], leaf?: string) => {
+    const { report, issues } = collectIssues();
+    return {
+      texts: viewTurns(story(branched), view, report, leaf).map(({ msg }) => msg),
+      codes: issues.map(({ code }) => code),
+    };
+  };
+
+  test('audit, leaf, context and the other branch', () => {
+    expect(texts('audit').texts).toHaveLength(7);
+    expect(texts('leaf')).toEqual({ texts: ['r1', 'r2', 'r3', 'r6', 'r7'], codes: ['core/branch-left-out'] });
+    expect(texts('context').texts).toEqual(['r6', 'r7']);
+    expect(texts('context', 'r4').texts).toEqual(['r1', 'r2', 'r4']);
+    expect(texts('leaf', 'r5')).toEqual({ texts: [], codes: ['core/invalid-anchor'] });
+    expect(chainLeaves(chainRows(branched))).toEqual(['r4', 'r7']);
+  });
+
+  test('a cycle of a million rows and a chain of 100,000 end after as many steps as there are rows', () => {
+    const count = 1_000_000;
+    let steps = 0;
+    const rows = {
+      get(name: string) {
+        steps += 1;
+        const at = Number(name);
+        return {
+          row: name,
+          previous: String((at + 1) % count),
+          status: 'complete',
+          side: 'input',
+          checkpoint: false,
+        };
+      },
+    } as unknown as ReturnType<typeof chainRows>;
+    const walk = walkChain(rows, '0', false);
+    expect([walk.rows.length, walk.cycle, steps]).toEqual([count, '0', count]);
+    const chain = Array.from({ length: 100_000 }, (_, at) =>
+      row(at + 1, `r${at}`, at === 0 ? null : `r${at - 1}`),
+    );
+    const { report, issues } = collectIssues();
+    expect(viewTurns(story(chain), 'leaf', report)).toHaveLength(100_000);
+    expect(issues).toEqual([]);
+  });
+
+  test('a missing parent is a warning, and the chain starts after it', () => {
+    const { report, issues } = collectIssues();
+    expect(viewTurns(story([row(1, 'r2', 'gone')]), 'leaf', report)).toHaveLength(1);
+    expect(issues.map(({ code, severity }) => [severity, code])).toEqual([['warning', 'core/chain-broken']]);
+  });
+});
