@@ -22,6 +22,7 @@ export const actf = {
   fidelity: {
     roundTrip: 'normalised',
     expresses: [
+      '/task/llm/k',
       '/task/result/correct',
       '/task/result/final_answer',
       '/task/result/ground_truth',

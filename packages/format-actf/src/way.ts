@@ -26,6 +26,8 @@ export interface Way {
   noteOf(step: number, call: number, key: string): boolean | undefined;
   /** What was noted about a key of an observation. */
   noteOfObservation(step: number, observation: number, key: string): boolean | undefined;
+  /** Whether a key of an observation is among the residuals. */
+  isKept(step: number, observation: number, key: string): boolean;
 }
 
 /** Reads the way back of a Storyline whose attempt stands at `base`. */
@@ -67,5 +69,7 @@ export function wayBack(story: Storyline, base: string): Way {
     noteOf: (step, call, key) =>
       noteAt(`${step}/${LISTS[0]}/${call}/${key}`) ?? noteAt(`${step}/${LISTS[1]}/${call}/${key}`),
     noteOfObservation: (step, observation, key) => noteAt(`${step}/observation/${observation}/${key}`),
+    isKept: (step, observation, key) =>
+      Object.hasOwn(fields, `${steps}${step}/observation/${observation}/${key}`),
   };
 }

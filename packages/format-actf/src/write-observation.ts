@@ -20,21 +20,23 @@ interface Target {
   readonly id: string;
 }
 
-/** Writes the results of all turns: each to the step whose call it answers, else to its own step without a reference (decision A17). */
+/** Finds the call that a result answers. */
+type FindTarget = (result: JsonObject, turn: number, position: number) => Target | undefined;
+
+/**
+ * Writes the results of all turns. A result of ACTF's own stays in its step; any other goes to the step whose call it answers,
+ * else to its own step without a reference (decision A17).
+ */
 export function writeObservations(story: Storyline, way: Way, report: Report): readonly (readonly Json[])[] {
   const steps: Json[][] = story.turns.map(() => []);
-  const targets = new Map<string, Target>();
-  story.turns.forEach((turn, index) => {
-    turn.tool_calls?.forEach((call, position) => {
-      targets.set(call.tcid, { turn: index, id: writtenId(call, turn, index, position, way) });
-    });
-  });
+  const find = way.own ? findInTurn(story, way) : findAnywhere(story, way);
   story.turns.forEach((turn, index) => {
     resultsOf(turn.observation).forEach((result, position) => {
-      const target = targets.get(referenceOf(result) ?? '');
+      const plain = withoutOddKeys(result);
+      const target = find(plain, index, position);
       const noted = way.noteOfObservation(index, position, 'content') === true;
-      const written = writeResult(result, target?.id, way.own, noted);
-      if (isJsonObject(result) && !result.type && written.type === 'tool_result') {
+      const written = writeResult(plain, target?.id, way.own, noted);
+      if (!plain.type && written.type === 'tool_result') {
         const pointer = `/turns/${index}/observation/results/${position}/type`;
         report('info', 'actf/default-value', pointer, 'the result has no type; "tool_result" is written');
       }
@@ -51,23 +53,64 @@ function resultsOf(observation: Json | undefined): readonly Json[] {
   return isJsonArray(results) ? results : [{ content: observation }];
 }
 
-function referenceOf(result: Json): string | undefined {
-  if (!isJsonObject(result)) return undefined;
-  return [result.source_call_id, result.tool_use_id, result.id].find((reference): reference is string =>
-    isFilled(reference),
-  );
-}
-
-function writeResult(result: Json, reference: string | undefined, own: boolean, noted: boolean): JsonObject {
-  const { source_call_id: _, ...copy }: MutableJsonObject = isJsonObject(result)
-    ? { ...result }
-    : { content: result };
+/** A copy of a result whose known keys are of the types that ACTF has for them; one that is no object is content. */
+function withoutOddKeys(result: Json): MutableJsonObject {
+  if (!isJsonObject(result)) return { content: result };
+  const copy: MutableJsonObject = { ...result };
   for (const key of ['type', 'id', 'tool_use_id']) {
     if (copy[key] !== undefined && copy[key] !== null && typeof copy[key] !== 'string') delete copy[key];
   }
+  return copy;
+}
+
+function findAnywhere(story: Storyline, way: Way): FindTarget {
+  const targets = new Map<string, Target>();
+  forEachCall(story, way, (turn, tcid, id) => targets.set(tcid, { turn, id }));
+  return (result) => {
+    const references = [result.source_call_id, result.tool_use_id, result.id];
+    return targets.get(references.find((reference): reference is string => isFilled(reference)) ?? '');
+  };
+}
+
+/** By tcid, where source_call_id is the reader's promotion and not a key of the source; else by the id in the document. */
+function findInTurn(story: Storyline, way: Way): FindTarget {
+  const byTcid = new Map<string, Target>();
+  const byId = new Map<string, Target>();
+  forEachCall(story, way, (turn, tcid, id) => {
+    byTcid.set(`${turn} ${tcid}`, { turn, id });
+    byId.set(`${turn} ${id}`, { turn, id });
+  });
+  return (result, turn, position) => {
+    const key = referenceKey(result as ActfObservation);
+    const promoted = key !== undefined || !way.isKept(turn, position, 'source_call_id');
+    const tcid = promoted ? result.source_call_id : undefined;
+    const found = typeof tcid === 'string' ? byTcid.get(`${turn} ${tcid}`) : undefined;
+    return found ?? (key === undefined ? undefined : byId.get(`${turn} ${result[key]}`));
+  };
+}
+
+function forEachCall(
+  story: Storyline,
+  way: Way,
+  take: (turn: number, tcid: string, id: string) => void,
+): void {
+  story.turns.forEach((turn, index) => {
+    turn.tool_calls?.forEach((call, position) => {
+      take(index, call.tcid, writtenId(call, turn, index, position, way));
+    });
+  });
+}
+
+function writeResult(
+  result: MutableJsonObject,
+  reference: string | undefined,
+  own: boolean,
+  noted: boolean,
+): JsonObject {
+  const { source_call_id: _, ...copy } = result;
   const key = referenceKey(copy as ActfObservation);
   if (reference === undefined) {
-    // A reference to no call of the document would make it invalid.
+    // A reference to no call of the step would make the document invalid.
     if (key !== undefined) delete copy.id;
     if (key === 'tool_use_id') delete copy.tool_use_id;
   } else if (key === undefined || copy[key] !== reference) {

@@ -4,6 +4,7 @@ import {
   getPointer,
   type Json,
   JsonNumber,
+  type JsonObject,
   parseJson,
   type Storyline,
   stringify,
@@ -132,6 +133,18 @@ describe('what ACTF leaves open', () => {
       expect(read(document, '/0/turns/0/observation/results/0/source_call_id')).toBe('c1');
       expect(backAt(document, `${STEPS}/0/observation`)).toEqual([observation]);
     });
+  });
+
+  test('A6: a source_call_id of the source that names a call is no reference', () => {
+    const call = (id: string): JsonObject => ({ id, name: 'f', input: {} });
+    const document = steps(
+      step(1, { tools: [call('c1')] }),
+      step(2, {
+        tools: [call('c2')],
+        observation: [{ source_call_id: 'c1' }, { source_call_id: 'c2' }, { id: 'c2', source_call_id: 'c1' }],
+      }),
+    );
+    expect(differences(back(document).document, normaliseActf(document))).toEqual([]);
   });
 
   test('A7: unknown keys inside a consumed function object are residuals', () => {

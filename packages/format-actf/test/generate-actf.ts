@@ -159,7 +159,17 @@ const observation = openObject({
   content: loose(json),
   aggregated_output: loose(fc.oneof(text, json)),
   is_error: fc.constantFrom(undefined, false),
-  source_call_id: fc.constantFrom(undefined, undefined, undefined, 'own', null),
+  source_call_id: fc.constantFrom<Json | undefined>(
+    undefined,
+    undefined,
+    undefined,
+    'own',
+    'c1',
+    'c1@2',
+    'step-2-tool-0',
+    5,
+    null,
+  ),
 });
 
 const step = fc.record({

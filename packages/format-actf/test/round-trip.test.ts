@@ -22,6 +22,28 @@ function mustBeNone(found: readonly Difference[]): void {
   if (found.length > 0) throw new Error(lines.join('\n'));
 }
 
+test('the generator reaches every corner: all sources of residuals, all notable issues', () => {
+  const sources = new Set<string>();
+  const codes = new Set<string>();
+  for (const document of fc.sample(arbitraryActf(), 400)) {
+    const { storylines, issues } = accepted(document);
+    for (const one of storylines)
+      for (const source of Object.keys(one.unknown_fields?.sources ?? {})) sources.add(source);
+    for (const { code } of issues) codes.add(code);
+  }
+  expect([...sources].sort()).toEqual(['actf', 'actf-layout', 'openai-msg', 'openclaw', 'vendor']);
+  expect([...codes].sort()).toEqual([
+    'actf/openclaw-events',
+    'actf/reused-tool-id',
+    'actf/stand-in-time',
+    'actf/unexpected-tool-value',
+    'actf/unmatched-tool-result',
+    'actf/unused-argument-form',
+    'actf/unused-function-name',
+    'core/unknown-key',
+  ]);
+});
+
 test('G1: what is imported and exported is the normal form', () => {
   const property = fc.property(arbitraryActf(), (document) => {
     mustBeNone(differences(normaliseActf(document), back(document).document));
