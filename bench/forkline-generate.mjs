@@ -52,7 +52,7 @@ if (kind === 'json') {
       `{"schema_version": "1.0", "run_id": "${run}", "entrypoint": "bench.py", "started_at": "${time(0)}", "status": "ok", "events": [\n`,
     );
     for (const { id, ts, type, payload } of rows(run, 1)) {
-      const line = `${id === 1 ? '' : ',\n'}{"event_id": ${id}, "run_id": "${run}", "ts": "${ts}", "type": "${type}", "payload": ${payload}}`;
+      const line = `${id === 1 ? '' : ',\n'} {"event_id": ${id}, "run_id": "${run}", "ts": "${ts}", "type": "${type}", "payload": ${payload}}`;
       if (!file.write(line)) await once(file, 'drain');
     }
     file.end('\n]}\n');
