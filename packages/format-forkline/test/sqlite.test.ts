@@ -11,7 +11,7 @@ import {
   type Storyline,
 } from '@pchronicle/storyline-core';
 import { openFile } from '@pchronicle/storyline-core/node';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { forklineExportText, forklineFaults, forklineView, loadArtifact } from '../src/artifact/index.ts';
 import {
   compareReplay,
@@ -34,6 +34,9 @@ import { counted, expectSame, fixture, fixturePath, fixtureText } from './suppor
 
 const folder = mkdtempSync(join(tmpdir(), 'forkline-test-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
 
 /** Opens a database file, hands it over, closes it. */
 async function withDatabase<T>(
@@ -332,11 +335,11 @@ describe("F6: the user's file and folder stay as they are", () => {
     writeFileSync(join(user, 'text.db'), 'SQLite format 3\u0000 and then nothing');
   });
 
-  const leftovers = () => readdirSync(tmpdir()).filter((name) => name.startsWith('pchronicle-forkline-'));
-
   test('after a whole read, an aborted read, and reads of damaged files', async () => {
     const before = fingerprint(user);
-    const temporary = leftovers();
+    // A temporary folder of this test's own: others run at the same time.
+    const temporary = mkdtempSync(join(folder, 'temporary-'));
+    vi.stubEnv('TMPDIR', temporary);
     await importDatabase(join(user, 'runs.db'));
     const source = await openFile(join(user, 'runs.db'));
     for await (const event of importStorylines(source, forklineWithSqlite))
@@ -348,7 +351,7 @@ describe("F6: the user's file and folder stay as they are", () => {
       expect(issuesOf(events).filter(({ severity }) => severity === 'error').length).toBeGreaterThan(0);
     }
     expect(fingerprint(user)).toEqual(before);
-    expect(leftovers()).toEqual(temporary);
+    expect(readdirSync(temporary)).toEqual([]);
   });
 
   test('a source that is no file is read all the same', async () => {
