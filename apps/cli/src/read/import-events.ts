@@ -51,5 +51,5 @@ function shownIssue(issue: Issue, shown: string): Issue {
 }
 
 function shownPlace(at: Place, shown: string): Place {
-  return at.source === undefined ? at : { ...at, source: shown };
+  return at.source === undefined || shown === '-' ? at : { ...at, source: shown };
 }

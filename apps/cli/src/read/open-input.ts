@@ -1,7 +1,7 @@
 import { type AnyFormat, type Head, parseJson, readHead, type Source } from '@pchronicle/storyline-core';
 import { openFile, spool } from '@pchronicle/storyline-core/node';
 import { EXIT } from '../exit.ts';
-import { Failure } from '../failure.ts';
+import { Failure, systemCode } from '../failure.ts';
 import { registry } from '../formats.ts';
 import { type Input, unreadable } from '../io/inputs.ts';
 
@@ -22,7 +22,7 @@ export async function openInput(input: Input, signal: AbortSignal, count = false
         ? await spool(process.stdin, input.name)
         : await openFile(input.path, input.name);
   } catch (error) {
-    throw unreadable(input.shown, error);
+    throw systemCode(error) === undefined ? error : unreadable(input.shown, error);
   }
   try {
     const head = await readHead(source, { count });
@@ -30,7 +30,7 @@ export async function openInput(input: Input, signal: AbortSignal, count = false
   } catch (error) {
     await source.close();
     if (signal.aborted) throw signal.reason;
-    throw unreadable(input.shown, error);
+    throw systemCode(error) === undefined ? error : unreadable(input.shown, error);
   }
 }
 

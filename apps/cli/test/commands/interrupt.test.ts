@@ -1,5 +1,14 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { actfAttempt, actfDocument, actfStep, storylineDocument, turn } from '../support/documents.ts';
@@ -26,6 +35,12 @@ beforeAll(() => {
   return () => spawnSync('rm', ['-r', where]);
 });
 
+/** Waits until something is so. */
+async function until(holds: () => boolean): Promise<void> {
+  for (let round = 0; round < 3_000 && !holds(); round += 1) await later(10);
+  expect(holds()).toBe(true);
+}
+
 const later = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds));
 
@@ -41,8 +56,7 @@ describe.skipIf(process.platform === 'win32')('Ctrl-C', () => {
         env: { TMPDIR: temporary },
       });
       const ended = collect(child);
-      await later(600);
-      expect(readdirSync(cwd).length).toBeGreaterThan(1); // it is at work: its temporary file is there
+      await until(() => readdirSync(cwd).length > 1); // it is at work: its temporary file is there
       child.kill(signal);
       const ran = await ended;
       expect(ran.exit).toBe(130);
@@ -56,7 +70,8 @@ describe.skipIf(process.platform === 'win32')('Ctrl-C', () => {
     const cwd = folder();
     const child = start(['import', big, '--store', 'store', '--json'], { cwd });
     const ended = collect(child);
-    await later(1_500);
+    await until(() => existsSync(join(cwd, 'store/runs.lance')));
+    await later(300);
     child.kill('SIGINT');
     const ran = await ended;
     expect(ran.exit).toBe(130);
@@ -78,16 +93,22 @@ describe.skipIf(process.platform === 'win32')('Ctrl-C', () => {
 
   test('a second Ctrl-C ends at once, and still removes the temporary files', async () => {
     const cwd = folder();
-    const child = start(['convert', big, '--to', 'actf', '--container', 'lines', '-o', 'out.jsonl'], { cwd });
+    const temporary = join(cwd, 'tmp');
+    mkdirSync(temporary);
+    const child = start(['convert', big, '--to', 'actf', '--container', 'lines', '-o', 'out.jsonl'], {
+      cwd,
+      env: { TMPDIR: temporary },
+    });
     const ended = collect(child);
-    await later(500);
+    await until(() => readdirSync(temporary).length > 0); // the spool is there: signals are listened to
     child.kill('SIGINT');
     child.kill('SIGINT');
     const begun = performance.now();
     const ran = await ended;
     expect(ran.exit).toBe(130);
-    expect(performance.now() - begun).toBeLessThan(1_500);
-    expect(readdirSync(cwd)).toEqual([]);
+    expect(performance.now() - begun).toBeLessThan(5_000);
+    expect(readdirSync(cwd)).toEqual(['tmp']);
+    expect(readdirSync(temporary)).toEqual([]);
   });
 });
 
@@ -115,7 +136,7 @@ describe.skipIf(process.platform === 'win32')('a reader that closes early (| hea
     expect(() => JSON.parse(lines[0] ?? '')).not.toThrow();
     expect(lines[1]).toBe('status 0');
     expect(ran.stderr).toBe('');
-    expect(performance.now() - begun).toBeLessThan(5_000);
+    expect(performance.now() - begun).toBeLessThan(20_000);
     expect(readdirSync(cwd)).toEqual([]);
   });
 });

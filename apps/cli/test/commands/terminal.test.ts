@@ -78,7 +78,7 @@ describe.skipIf(!hasTerminal)('on a terminal', () => {
     const cwd = folder();
     const handle = openSync(join(cwd, 'big.jsonl'), 'w');
     const filler = 'x'.repeat(2_000);
-    for (let number = 0; number < 25_000; number += 1) {
+    for (let number = 0; number < 8_000; number += 1) {
       const turns = Array.from({ length: 5 }, (_, index) => turn(index + 1, filler));
       writeSync(handle, `${JSON.stringify(storylineDocument(`s${number}`, turns))}\n`);
     }
@@ -98,11 +98,11 @@ describe.skipIf(!hasTerminal)('on a terminal', () => {
     expect(shown).toMatch(/converting [█░]{24} \d+% \| \d+(\.\d)? MB\/s \| ETA .+ \| [\d,]+ trajectories/);
     const last = shown.trimEnd().split('\n').at(-1) ?? '';
     expect(last).toMatch(
-      /converted 25,000 trajectories to 25,000 documents of storyline in out\.jsonl; no issues\s*$/,
+      /converted 8,000 trajectories to 8,000 documents of storyline in out\.jsonl; no issues\s*$/,
     );
     const piped = await pchronicle(args, { cwd });
     expect(piped.stderr).toBe(
-      'converted 25,000 trajectories to 25,000 documents of storyline in out.jsonl; no issues\n',
+      'converted 8,000 trajectories to 8,000 documents of storyline in out.jsonl; no issues\n',
     );
   });
 });

@@ -67,8 +67,9 @@ export function steady(text: string): string {
     .replace(/"seconds":[\d.e-]+/g, '"seconds":0')
     .replace(/"bytes(_on_disk)?":\d+/g, '"bytes$1":0')
     .replace(/\b\d+(\.\d+)? (B|kB|MB)\b/g, 'SIZE')
-    .replace(/\b(?=[0-9a-hjkmnp-tv-z]*\d)[0-9a-hjkmnp-tv-z]{20}\b/g, 'KEY')
-    .replace(/\b(?=[0-9a-hjkmnp-tv-z]*\d)[0-9a-hjkmnp-tv-z]{8}\b/g, 'KEY')
+    .replace(/\b[0-9a-hjkmnp-tv-z]{20}\b/g, 'KEY')
+    .replace(/^[0-9a-hjkmnp-tv-z]{8}(?= )/gm, 'KEY')
+    .replace(/\b\d+ parts whole\b/g, 'N parts whole')
     .replace(/[ \t]+/g, ' ')
     .trimEnd();
 }
