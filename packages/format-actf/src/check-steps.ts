@@ -126,11 +126,17 @@ function checkReference(
   const key = referenceKey(observation);
   const reference = key === undefined ? undefined : observation[key];
   if (key === undefined || typeof reference !== 'string' || ids.has(reference)) return;
-  const calls = [...ids].slice(0, 10).map((id) => JSON.stringify(id));
-  const known =
-    calls.length === 0 ? 'this step has no calls' : `the calls of step ${stepId} are ${calls.join(', ')}`;
-  const message = `the tool result refers to ${describeJson(reference)}, but ${known}${ids.size > calls.length ? ', …' : ''}`;
+  const message = `the tool result refers to ${describeJson(reference)}, but ${describeCalls(ids, stepId)}`;
   report('error', 'actf/unknown-tool-reference', `${at}/${key}`, message);
+}
+
+function describeCalls(ids: ReadonlySet<string>, stepId: JsonInteger): string {
+  if (ids.size === 0) return 'this step has no calls';
+  const named: string[] = [];
+  for (const id of ids) {
+    if (named.push(named.length < 10 ? JSON.stringify(id) : '…') > 10) break;
+  }
+  return `the calls of step ${stepId} are ${named.join(', ')}`;
 }
 
 /** The key by which an observation names its call: `tool_use_id`, else `id`; blank texts name nothing. */

@@ -20,6 +20,11 @@ export const LAYOUT = 'actf-layout';
 /** Source name of what the events of an OpenClaw run hold beyond the turns made of them (decision A12). */
 export const OPENCLAW = 'openclaw';
 
+/** Pointer in a Storyline of its residual for a pointer of the document. */
+export function residualPlace(pointer: string): string {
+  return appendPointer(`/unknown_fields/sources/${ACTF}/fields`, pointer);
+}
+
 /** Gathers what of one attempt has no Storyline slot. */
 export interface Leftovers {
   /** A residual at its pointer in the document. */

@@ -1,8 +1,6 @@
 import {
-  appendPointer,
   getOwn,
   isInteger,
-  isJsonArray,
   isJsonObject,
   isNumeric,
   type Json,
@@ -10,27 +8,28 @@ import {
   type JsonObject,
   type MutableJsonObject,
 } from '@pchronicle/storyline-core';
+import { type Aside, callPositions, listen, putAside, textAt } from './normalise-content.ts';
 
 const noTime = '1970-01-01 00:00:00+00:00';
 const counters = ['prompt_tokens_len', 'completion_tokens_len', 'llm_infer_ms', 'env_action_ms'];
 const noMetric: JsonObject = Object.fromEntries([...counters, 'stop_reason'].map((key) => [key, null]));
 
-/** What goes aside, by pointer. */
-type Aside = Map<string, Json>;
-
-/** One call of a step under construction. */
+/** A call, the id by which results refer to it in the document that is written, and where these go. */
 interface Call {
-  readonly source: string;
   readonly written: string;
   readonly tool: MutableJsonObject;
-  answered: boolean;
-}
-
-interface Step {
-  readonly object: JsonObject;
-  readonly calls: Call[];
   readonly results: Json[];
 }
+
+/** A step under construction. */
+interface Step {
+  readonly object: JsonObject;
+  readonly tools: readonly MutableJsonObject[];
+  readonly results: Json[];
+}
+
+/** The last call of each id. */
+type Open = Map<string, Call>;
 
 /** The trajectory object that an event array becomes; what it has no place for goes aside, at its pointer in the document. */
 export function normaliseEvents(events: JsonArray, pointer: string, aside: Aside): JsonObject {
@@ -45,6 +44,7 @@ export function normaliseEvents(events: JsonArray, pointer: string, aside: Aside
   );
   const names = nameCalls(events, roles, pointer);
   const steps: Step[] = [];
+  const open: Open = new Map();
   let number = 0;
   events.forEach((event, index) => {
     const at = `${pointer}/${index}`;
@@ -65,39 +65,23 @@ export function normaliseEvents(events: JsonArray, pointer: string, aside: Aside
     const message = (event as { readonly message: JsonObject }).message;
     const answers = role === 'toolResult' ? textAt(message, 'toolCallId') : undefined;
     if (answers === undefined)
-      steps.push(speak(event as JsonObject, message, role, number, names, at, aside));
-    else if (!answer(event as JsonObject, message, answers, steps, at, aside)) aside.set(at, event);
+      steps.push(speak(event as JsonObject, message, role, number, names, open, at, aside));
+    else if (!answer(event as JsonObject, message, open.get(answers), at, aside)) aside.set(at, event);
   });
   return {
     schema_version: 'ACTF_v1.0',
     started_at: timestamps[0] ?? noTime,
     finished_at: timestamps.at(-1) ?? noTime,
-    steps: steps.map(({ object, calls, results }) => {
-      const tools = calls.map(({ tool }) => tool);
+    steps: steps.map(({ object, tools, results }) => {
       const said = object.assistant_content as JsonObject;
       return { ...object, assistant_content: { ...said, tool_calls: tools }, tools, observation: results };
     }),
   };
 }
 
-function textAt(value: Json | undefined, key: string): string | undefined {
-  const text = isJsonObject(value) ? getOwn(value, key) : undefined;
-  return typeof text === 'string' ? text : undefined;
-}
-
 function roleOf(event: Json): 'user' | 'assistant' | 'toolResult' | undefined {
   const role = textAt((event as JsonObject).message, 'role');
   return role === 'user' || role === 'assistant' || role === 'toolResult' ? role : undefined;
-}
-
-function putAside(value: Json, used: readonly string[], at: string, aside: Aside): void {
-  for (const [key, member] of Object.entries(value as JsonObject)) {
-    if (!used.includes(key)) aside.set(appendPointer(at, key), member);
-  }
-}
-
-function isCall(part: Json): part is JsonObject {
-  return Boolean(textAt(part, 'type') === 'toolCall' && textAt(part, 'id') && textAt(part, 'name'));
 }
 
 /** Document-wide names of all calls by place: one that repeats an id gets the number of its message appended until nothing has that name. */
@@ -112,10 +96,10 @@ function nameCalls(
     if (roles[index] === undefined) return;
     number += 1;
     const { content } = (event as { readonly message: JsonObject }).message;
-    if (roles[index] !== 'assistant' || !isJsonArray(content)) return;
-    for (const [position, part] of content.entries()) {
-      if (!isCall(part)) continue;
-      calls.push({ place: `${pointer}/${index}/message/content/${position}`, id: part.id as string, number });
+    if (roles[index] !== 'assistant') return;
+    for (const position of callPositions(content)) {
+      const { id } = (content as readonly { readonly id: string }[])[position] as { readonly id: string };
+      calls.push({ place: `${pointer}/${index}/message/content/${position}`, id, number });
     }
   });
   const taken = new Set(calls.map(({ id }) => id));
@@ -141,6 +125,7 @@ function speak(
   role: 'user' | 'assistant' | 'toolResult',
   number: number,
   names: ReadonlyMap<string, string>,
+  open: Open,
   at: string,
   aside: Aside,
 ): Step {
@@ -149,18 +134,21 @@ function speak(
   const measured = role === 'assistant' && isMetric(message.usage) ? ['usage'] : [];
   putAside(event, ['type', 'message', ...(time === undefined ? [] : ['timestamp'])], at, aside);
   putAside(message, ['role', 'content', ...model, ...measured], `${at}/message`, aside);
-  const { text, thoughts, parts } = listen(
+  const { text, thoughts, calls } = listen(
     message.content,
     role === 'assistant',
     `${at}/message/content`,
     aside,
   );
-  const calls = parts.map(([part, place], position): Call => {
+  const results: Json[] = [];
+  const tools = calls.map(([part, place], position) => {
     const id = part.id as string;
     const name = names.get(place) ?? id;
     if (name !== id) aside.set(`${place}/id`, id);
     putAside(part, ['type', 'id', 'name', ...(part.arguments === null ? [] : ['arguments'])], place, aside);
-    return writeCall(part, id, name, number, position);
+    const call = writeCall(part, name, number, position, results);
+    open.set(id, call);
+    return call.tool;
   });
   return {
     object: {
@@ -172,20 +160,19 @@ function speak(
       assistant_content: { content: text ?? '', reasoning_content: thoughts },
       metric: measured.length > 0 ? (message.usage as Json) : noMetric,
     },
-    calls,
-    results: [],
+    tools,
+    results,
   };
 }
 
-function writeCall(part: JsonObject, source: string, name: string, number: number, position: number): Call {
+function writeCall(part: JsonObject, name: string, number: number, position: number, results: Json[]): Call {
   const implied = `step-${number}-tool-${position}`;
   let bare = name;
   while (bare.endsWith(`@${number}`)) bare = bare.slice(0, -`@${number}`.length);
   const silent = name.trim() === '' || bare === implied;
   return {
-    source,
     written: silent ? implied : name,
-    answered: false,
+    results,
     tool: {
       ...(silent ? {} : { id: name }),
       type: 'function',
@@ -199,20 +186,15 @@ function isMetric(usage: Json | undefined): boolean {
   return isJsonObject(usage) && counters.every((key) => isNumeric(getOwn(usage, key) ?? 0));
 }
 
-/** Folds a result into the last step that has its call; false when there is none. */
+/** Folds a result into the last call that has its id; false when there is none. */
 function answer(
   event: JsonObject,
   message: JsonObject,
-  id: string,
-  steps: readonly Step[],
+  call: Call | undefined,
   at: string,
   aside: Aside,
 ): boolean {
-  const step = steps.findLast(({ calls }) => calls.some((call) => call.source === id));
-  if (step === undefined) return false;
-  const same = step.calls.filter((call) => call.source === id);
-  const call = same.find((one) => !one.answered) ?? (same.at(-1) as Call);
-  call.answered = true;
+  if (call === undefined) return false;
   const details: JsonObject = isJsonObject(message.details) ? message.details : {};
   const name = textAt(message, 'toolName');
   const status = textAt(details, 'status') || undefined;
@@ -247,7 +229,7 @@ function answer(
   }
   if (status !== undefined) call.tool.status = status;
   if (exitCode !== undefined) call.tool.exit_code = exitCode;
-  step.results.push({
+  call.results.push({
     ...(text === undefined || text === output ? {} : { content: text }),
     tool_use_id: call.written,
     ...(name === undefined ? {} : { name }),
@@ -257,40 +239,4 @@ function answer(
     ...(output === undefined ? {} : { aggregated_output: output }),
   });
   return true;
-}
-
-/** What a content says; what it holds besides goes aside, and so do the second and further parts of a joined text. */
-function listen(
-  content: Json | undefined,
-  assistant: boolean,
-  at: string,
-  aside: Aside,
-): {
-  readonly text: string | undefined;
-  readonly thoughts: string;
-  readonly parts: readonly (readonly [JsonObject, string])[];
-} {
-  if (typeof content === 'string') return { text: content, thoughts: '', parts: [] };
-  if (!isJsonArray(content)) {
-    if (content !== undefined) aside.set(at, content);
-    return { text: undefined, thoughts: '', parts: [] };
-  }
-  const joined: { readonly [type: string]: string[] } = { text: [], thinking: [] };
-  const parts: (readonly [JsonObject, string])[] = [];
-  content.forEach((part, index) => {
-    const place = `${at}/${index}`;
-    const type = textAt(part, 'type');
-    const key = type === 'thinking' && textAt(part, 'thinking') !== undefined ? 'thinking' : 'text';
-    const text = textAt(part, key);
-    const speaks = type === 'text' || (type === 'thinking' && assistant && text !== '');
-    if (assistant && isCall(part)) parts.push([part, place]);
-    else if (speaks && text !== undefined) {
-      const list = joined[type ?? ''] as string[];
-      list.push(text);
-      if (list.length === 1) putAside(part, ['type', key], place, aside);
-      else aside.set(place, part);
-    } else aside.set(place, part);
-  });
-  const { text = [], thinking = [] } = joined;
-  return { text: text.length === 0 ? undefined : text.join('\n'), thoughts: thinking.join('\n'), parts };
 }

@@ -35,7 +35,8 @@ export function keepRest(object: JsonObject, used: readonly string[], pointer: s
 
 /**
  * Reads the content of a message: a text, or parts. Texts are joined by line feeds, and so is thinking; calls and thinking count
- * in assistant messages only. Parts without a slot are kept, and so are the second and further parts of a joined text (decision A12).
+ * in assistant messages only. Parts without a slot are kept, and so are the second and further parts of a joined text, and calls that
+ * repeat an id of their message (decision A12).
  */
 export function readContent(
   content: Json | undefined,
@@ -47,6 +48,7 @@ export function readContent(
   const texts: string[] = [];
   const thoughts: string[] = [];
   const calls: CallPart[] = [];
+  const ids = new Set<string>();
   const take = (list: string[], part: JsonObject, key: string, at: string): void => {
     list.push(part[key] as string);
     if (list.length > 1) keep(at, part);
@@ -68,8 +70,9 @@ export function readContent(
     const call = assistant ? callOf(part, at) : undefined;
     if (type === 'text' && typeof text === 'string') take(texts, part, spoken, at);
     else if (type === 'thinking' && assistant && isFilled(text)) take(thoughts, part, spoken, at);
-    else if (call === undefined) keep(at, part);
+    else if (call === undefined || ids.has(call.id)) keep(at, part);
     else {
+      ids.add(call.id);
       calls.push(call);
       keepRest(part, ['type', 'id', 'name', ...(part.arguments === null ? [] : ['arguments'])], at, keep);
     }

@@ -34,7 +34,13 @@ export function readEvents(
   const keep = leftovers.keepEvent;
   const messages = messagesOf(events, pointer);
   const { env, model } = readFacts(events, new Set(messages.map((message) => message.index)), pointer, keep);
-  const { turns, folded } = readMessages(messages, keep, report);
+  // A bad timestamp may be that of a turn and of the whole run: it is told once.
+  const told = new Set<string>();
+  const once: Report = (severity, code, at, text) => {
+    if (!told.has(at)) report(severity, code, at, text);
+    told.add(at);
+  };
+  const { turns, folded } = readMessages(messages, keep, once);
   const others = events.length - turns.length - folded;
   report(
     'info',
@@ -43,7 +49,7 @@ export function readEvents(
     `the trajectory is an array of ${events.length} OpenClaw events: ${turns.length} turns, ${folded} tool results folded into their calls, ${others} others kept aside`,
   );
   return {
-    ...readSpan(events, pointer, report),
+    ...readSpan(events, pointer, once),
     agent: model === undefined ? head.agent : { ...head.agent, model },
     ...(head.task && env ? { task: { env, ...head.task } } : {}),
     turns,

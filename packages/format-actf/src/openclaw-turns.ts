@@ -51,15 +51,13 @@ export function readMessages(
     messages.map((one) => ({ turn: one.id, ids: (said.get(one)?.calls ?? []).map((call) => call.id) })),
   );
   const drafts: Draft[] = [];
-  const open = new Map<string, { readonly draft: Draft; readonly calls: MutableJsonObject[] }>();
+  const open = new Map<string, { readonly draft: Draft; readonly call: MutableJsonObject }>();
   const unmatched: EventMessage[] = [];
   for (const [index, message] of messages.entries()) {
     const answers = message.role === 'toolResult' ? message.message.toolCallId : undefined;
     if (typeof answers === 'string') {
       const target = open.get(answers);
-      // Of several calls with one id in one message, each takes one result and the last takes the rest.
-      const call = target !== undefined && target.calls.length > 1 ? target.calls.shift() : target?.calls[0];
-      if (target !== undefined && call !== undefined) foldResult(message, answers, target.draft, call, keep);
+      if (target !== undefined) foldResult(message, answers, target.draft, target.call, keep);
       else {
         unmatched.push(message);
         keep(message.at, message.event);
@@ -73,9 +71,7 @@ export function readMessages(
       if (tcid !== part.id) keepReusedId(part, tcid, keep, report);
       const call: MutableJsonObject = { tcid, fn: part.name, args: part.args, kind: 'function' };
       draft.calls.push(call);
-      const known = open.get(part.id);
-      if (known?.draft === draft) known.calls.push(call);
-      else open.set(part.id, { draft, calls: [call] });
+      open.set(part.id, { draft, call });
     }
     drafts.push(draft);
   }

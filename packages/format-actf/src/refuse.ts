@@ -1,5 +1,4 @@
-import { appendPointer, type Report } from '@pchronicle/storyline-core';
-import { ACTF } from './leftovers.ts';
+import type { Report } from '@pchronicle/storyline-core';
 
 /** Turns the faults that the reader would find in what is about to be written into errors of the export: `actf/not-writable`. */
 export function refuse(report: Report): Report {
@@ -12,9 +11,4 @@ export function refuse(report: Report): Report {
       `the document would not be valid ACTF (${code} at ${pointer}): ${message}`,
     );
   };
-}
-
-/** Pointer in a Storyline of its residual for a pointer of the document. */
-export function residualPlace(pointer: string): string {
-  return appendPointer(`/unknown_fields/sources/${ACTF}/fields`, pointer);
 }

@@ -17,9 +17,9 @@ import {
 import { checkAttempt } from './decode.ts';
 import { ACTF_VERSION, type ActfAttempt, type ActfFrame } from './document.ts';
 import { isFilled, isVoid } from './emptiness.ts';
-import { ACTF, noLeftovers } from './leftovers.ts';
+import { ACTF, noLeftovers, residualPlace } from './leftovers.ts';
 import { reportLosses } from './losses.ts';
-import { refuse, residualPlace } from './refuse.ts';
+import { refuse } from './refuse.ts';
 import { tallyIssues } from './tally.ts';
 import { NO_TIME } from './times.ts';
 import { readAttempt } from './to-storylines.ts';
@@ -135,6 +135,7 @@ function restore(attempt: MutableJsonObject, story: Storyline, way: Way, report:
     return (
       isVoid(present) ||
       present === '' ||
+      present === NO_TIME ||
       (isJsonArray(present) && present.length === 0) ||
       /\/(tools|tool_calls)\/\d+\/id$/.test(pointer)
     );

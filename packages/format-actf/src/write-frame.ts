@@ -10,12 +10,13 @@ import {
   type Report,
   restoreResiduals,
   type StorylineHead,
+  stringify,
 } from '@pchronicle/storyline-core';
 import type { ActfFrame, ActfRoot } from './document.ts';
 import { isBlank } from './emptiness.ts';
 import { checkRoot } from './frame.ts';
-import { ACTF } from './leftovers.ts';
-import { refuse, residualPlace } from './refuse.ts';
+import { ACTF, residualPlace } from './leftovers.ts';
+import { refuse } from './refuse.ts';
 
 /** The key of a Storyline's attempt; `1` for one without an attempt_id. */
 export function attemptIdOf(head: StorylineHead): string {
@@ -107,7 +108,7 @@ function agree<T extends Json>(
     agreed ??= { value, head };
     if (equalJson(agreed.value, value)) continue;
     const say = (one: T, of: StorylineHead): string =>
-      `${JSON.stringify(one).slice(0, 80)} (attempt ${JSON.stringify(attemptIdOf(of))})`;
+      `${stringify(one).slice(0, 80)} (attempt ${JSON.stringify(attemptIdOf(of))})`;
     const message = `one document has one ${name}, but the Storylines say ${say(agreed.value, agreed.head)} and ${say(value, head)}`;
     report('error', code, pointer, message);
     break;
