@@ -3,6 +3,7 @@ export const FORMAT_NAMES: readonly { readonly id: string; readonly aliases: rea
   { id: 'storyline', aliases: [] },
   { id: 'actf', aliases: [] },
   { id: 'openai-msg', aliases: ['openai-messages'] },
+  { id: 'forkline', aliases: [] },
 ];
 
 /** Every name a format may be called by. */

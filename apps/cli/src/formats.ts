@@ -1,4 +1,5 @@
 import { actf } from '@pchronicle/format-actf';
+import { createForklineWithSqlite, forklineWithSqlite } from '@pchronicle/format-forkline/sqlite';
 import { openaiMessages } from '@pchronicle/format-openai-msg';
 import { type AnyFormat, createRegistry, type Registry, storylineFormat } from '@pchronicle/storyline-core';
 import { usageFailure } from './failure.ts';
@@ -6,7 +7,17 @@ import { ALL_FORMAT_NAMES } from './format-names.ts';
 import { didYouMean } from './suggest.ts';
 
 /** Every format of this command; the only place that names them all. A new format is added here and in format-names.ts. */
-export const registry: Registry = createRegistry([storylineFormat, actf, openaiMessages]);
+export const registry: Registry = createRegistry([storylineFormat, actf, openaiMessages, forklineWithSqlite]);
+
+/** Formats that can also behave as the tool they come from does, faults included: what `--compat` takes instead. */
+const COMPATIBLE: ReadonlyMap<AnyFormat, AnyFormat> = new Map([
+  [forklineWithSqlite, createForklineWithSqlite({ compat: true })],
+]);
+
+/** The compatible variant of a format under `--compat`, where it has one. */
+export function inMode(format: AnyFormat, compat: boolean | undefined): AnyFormat {
+  return compat === true ? (COMPATIBLE.get(format) ?? format) : format;
+}
 
 /** The format of that name; a usage failure with the nearest name otherwise. */
 export function formatNamed(name: string): AnyFormat {

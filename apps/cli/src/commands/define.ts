@@ -34,7 +34,13 @@ export function withReadOptions(command: Command): Command {
     .addOption(formatOption('--format <format>', 'read the inputs as this format instead of detecting it'))
     .addOption(formatOption('--from <format>', 'the same as --format').conflicts('format'))
     .option('--base <folder>', 'folder that document names are relative to (default: the working directory)')
-    .option('--allow-nan', 'read NaN and Infinity as null, with one warning each');
+    .option('--allow-nan', 'read NaN and Infinity as null, with one warning each')
+    .addOption(compatOption());
+}
+
+/** `--compat`: behave as the format's own tool does. */
+export function compatOption(): Option {
+  return new Option('--compat', 'read and write as the tool of the format does (Forkline), faults included');
 }
 
 /** An option that takes a format's name; completion offers the names, a wrong one is answered with the nearest. */

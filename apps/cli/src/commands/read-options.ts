@@ -4,4 +4,5 @@ export interface ReadOptions {
   readonly from?: string;
   readonly base?: string;
   readonly allowNan?: boolean;
+  readonly compat?: boolean;
 }

@@ -1,5 +1,5 @@
 import { type Json, type StorylineDiff, stringifyPieces } from '@pchronicle/storyline-core';
-import type { Subject } from './read-side.ts';
+import { type Subject, turnCount } from './read-side.ts';
 
 /** A comparison as the JSON object that scripts rely on, in pieces. */
 export function diffJson(left: Subject, right: Subject, diff: StorylineDiff): Iterable<string> {
@@ -18,6 +18,7 @@ export function diffJson(left: Subject, right: Subject, diff: StorylineDiff): It
   return stringifyPieces(value as unknown as Json);
 }
 
-function side({ id, from, storyline }: Subject): Json {
-  return { from, id, format: storyline.origin?.format ?? null, turns: storyline.turns.length };
+function side(subject: Subject): Json {
+  const { id, from, storyline } = subject;
+  return { from, id, format: storyline.origin?.format ?? null, turns: turnCount(subject) };
 }

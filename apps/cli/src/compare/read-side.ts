@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { documentIdOf, type Storyline } from '@pchronicle/storyline-core';
+import { documentIdOf, type Storyline, type Turn } from '@pchronicle/storyline-core';
 import type { ReadOptions } from '../commands/read-options.ts';
 import type { Context } from '../context.ts';
 import { EXIT } from '../exit.ts';
@@ -22,7 +22,20 @@ export interface Subject {
   readonly id: string;
   /** Where it came from, as the user named it. */
   readonly from: string;
+  /** Its turns from `skipped` on. */
   readonly storyline: Storyline;
+  /** Turns before those of `storyline`, known to be equal on both sides and not read; 0 unless {@link readTails} was used. */
+  readonly skipped: number;
+}
+
+/** The turn at a position; `undefined` past the end and for skipped ones. */
+export function turnAt({ storyline, skipped }: Subject, at: number): Turn | undefined {
+  return storyline.turns[at - skipped];
+}
+
+/** All its turns, the skipped ones too. */
+export function turnCount({ storyline, skipped }: Subject): number {
+  return skipped + storyline.turns.length;
 }
 
 /** All trajectories that an argument names: of a file or folder (`FILE#ID` picks one), or one of the store. */
@@ -31,7 +44,7 @@ export async function readSide(
   options: SideOptions,
   context: Context,
 ): Promise<readonly Subject[]> {
-  const { path, pick } = split(argument, context);
+  const { path, pick } = splitArgument(argument, context);
   if (path === undefined) return [await fromStore(argument, options)];
   const subjects = await fromFiles(path, options, context);
   if (pick === undefined) return subjects;
@@ -63,8 +76,8 @@ export async function readOne(argument: string, options: SideOptions, context: C
   );
 }
 
-// A name with `#` may be a file of that very name; else what follows the last `#` picks a trajectory.
-function split(argument: string, { cwd }: Context): { path?: string; pick?: string } {
+/** Takes FILE#ID apart: a name with `#` may be a file of that very name; no path means an id of the store. */
+export function splitArgument(argument: string, { cwd }: Context): { path?: string; pick?: string } {
   const isInput = (text: string) => text === '-' || existsSync(resolve(cwd, text));
   if (isInput(argument)) return { path: argument };
   for (let hash = argument.indexOf('#'); hash !== -1; hash = argument.indexOf('#', hash + 1)) {
@@ -88,7 +101,7 @@ async function fromFiles(path: string, options: SideOptions, context: Context): 
     for await (const event of importEvents(input, options, context)) {
       if (event.type === 'storyline') {
         const { storyline } = event;
-        pending.push({ id: subjectId(storyline), from: input.input.shown, storyline });
+        pending.push({ id: subjectId(storyline), from: input.input.shown, storyline, skipped: 0 });
       } else if (event.type === 'issue') {
         if (event.issue.severity === 'error') log.add(event.issue);
       } else if (event.type === 'end') {
@@ -107,13 +120,14 @@ async function fromStore(id: string, options: SideOptions): Promise<Subject> {
   await withStore(options.store, async (store) => {
     const run = await findOne(store, id);
     const storyline = await store.read(run.documentKey);
-    subject = { id: subjectId(storyline), from: `${run.documentKey} in ${store.uri}`, storyline };
+    subject = { id: subjectId(storyline), from: `${run.documentKey} in ${store.uri}`, storyline, skipped: 0 };
   });
   if (subject === undefined) throw new Error('the store gave no trajectory'); // findOne fails where there is none
   return subject;
 }
 
-function subjectId(storyline: Storyline): string {
+/** What people know a trajectory by. */
+export function subjectId(storyline: Storyline): string {
   const id = documentIdOf(storyline);
   const attempt = storyline.attempt_id;
   return attempt === undefined || id.endsWith(`#attempt-${attempt}`) ? id : `${id}#attempt-${attempt}`;

@@ -3,7 +3,7 @@ import { countOf, formatCount } from '../terminal/numbers.ts';
 import { safeLine } from '../terminal/safe.ts';
 import type { Style } from '../terminal/style.ts';
 import { cutToWidth } from '../terminal/width.ts';
-import type { Subject } from './read-side.ts';
+import { type Subject, turnAt, turnCount } from './read-side.ts';
 import { changeLines } from './render-changes.ts';
 import { turnLine } from './turn-line.ts';
 import { countsInWords, whereInWords } from './verdict.ts';
@@ -48,9 +48,10 @@ export function* renderDiff(
   yield countsInWords(diff);
 }
 
-function subjectLine({ from, id, storyline }: Subject): string {
+function subjectLine(subject: Subject): string {
+  const { from, id, storyline } = subject;
   const format = storyline.origin?.format ?? 'storyline';
-  return safeLine(`${from}  ${id}  (${format}, ${countOf(storyline.turns.length, 'turn')})`);
+  return safeLine(`${from}  ${id}  (${format}, ${countOf(turnCount(subject), 'turn')})`);
 }
 
 function* renderRun(
@@ -91,7 +92,7 @@ function line(
   const { style, width } = rendering;
   const l = run.kind === 'inserted' ? undefined : run.left + at;
   const r = run.kind === 'removed' ? undefined : run.right + at;
-  const turn: Turn | undefined = r === undefined ? left.storyline.turns[l ?? 0] : right.storyline.turns[r];
+  const turn: Turn | undefined = r === undefined ? turnAt(left, l ?? 0) : turnAt(right, r);
   const text = `${MARKS[run.kind]} ${number(l)} ${number(r)}  ${turnLine(turn)}`;
   const cut = cutToWidth(text, Number.isFinite(width) ? width : 160);
   if (run.kind === 'removed') return style.error(cut);

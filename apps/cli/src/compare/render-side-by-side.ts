@@ -2,7 +2,7 @@ import type { AlignmentRun, StorylineDiff } from '@pchronicle/storyline-core';
 import { countOf, formatCount } from '../terminal/numbers.ts';
 import { safeLine } from '../terminal/safe.ts';
 import { cutToWidth, displayWidth } from '../terminal/width.ts';
-import type { Subject } from './read-side.ts';
+import { type Subject, turnAt } from './read-side.ts';
 import type { DiffRendering } from './render-diff.ts';
 import { turnLine } from './turn-line.ts';
 import { countsInWords, whereInWords } from './verdict.ts';
@@ -24,7 +24,7 @@ export function* renderSideBySide(
   const { style, context } = rendering;
   yield style.strong(row(safeLine(`${left.from} ${left.id}`), ' ', safeLine(`${right.from} ${right.id}`)));
   const cell = (subject: Subject, at: number) =>
-    `${formatCount(at + 1).padStart(4)} ${turnLine(subject.storyline.turns[at])}`;
+    `${formatCount(at + 1).padStart(4)} ${turnLine(turnAt(subject, at))}`;
   for (const [index, run] of diff.alignment.entries()) {
     const shown = visible(run, index, diff.alignment.length, context);
     for (let at = 0; at < run.count; at += 1) {

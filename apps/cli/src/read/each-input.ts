@@ -2,7 +2,7 @@ import type { AnyFormat } from '@pchronicle/storyline-core';
 import type { ReadOptions } from '../commands/read-options.ts';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
-import { formatNamed, readableExtensions } from '../formats.ts';
+import { formatNamed, inMode, readableExtensions } from '../formats.ts';
 import { type InputList, listInputs } from '../io/inputs.ts';
 import { detectInput, type OpenInput, openInput } from './open-input.ts';
 
@@ -59,7 +59,7 @@ export async function* eachInput(
         context.mark(detected.failure.exit);
         await refuse(detected.failure);
       }
-      if (detected.format !== undefined) yield { ...open, format: detected.format };
+      if (detected.format !== undefined) yield { ...open, format: inMode(detected.format, options.compat) };
     } finally {
       await open.close();
     }

@@ -2,6 +2,7 @@ import type { DiffOptions } from '../commands/diff.ts';
 import { compareSubjects } from '../compare/compare-subjects.ts';
 import { diffJson } from '../compare/diff-json.ts';
 import { readOne } from '../compare/read-side.ts';
+import { readTails } from '../compare/read-tails.ts';
 import { type DiffRendering, renderDiff } from '../compare/render-diff.ts';
 import { renderSideBySide } from '../compare/render-side-by-side.ts';
 import type { Context } from '../context.ts';
@@ -14,8 +15,9 @@ export async function diff(
   options: DiffOptions,
   context: Context,
 ): Promise<void> {
-  const left = await readOne(leftName, options, context);
-  const right = await readOne(rightName, options, context);
+  const tails = await readTails(leftName, rightName, options, context);
+  const left = tails?.[0] ?? (await readOne(leftName, options, context));
+  const right = tails?.[1] ?? (await readOne(rightName, options, context));
   const result = compareSubjects(left, right, options);
   if (!result.equal) context.mark(EXIT.findings);
   if (options.json === true) {

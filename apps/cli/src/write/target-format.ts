@@ -1,11 +1,13 @@
 import { type AnyFormat, chooseContainer, type Outer } from '@pchronicle/storyline-core';
 import type { WriteOptions } from '../commands/write-options.ts';
 import { usageFailure } from '../failure.ts';
-import { formatNamed, registry } from '../formats.ts';
+import { formatNamed, inMode, registry } from '../formats.ts';
 
 /** The format that `--to` names, if it can be written at all, and in the container that was asked for. */
-export function targetFormat(options: Pick<WriteOptions, 'to' | 'container'>): AnyFormat {
-  const format = formatNamed(options.to);
+export function targetFormat(
+  options: Pick<WriteOptions, 'to' | 'container'> & { readonly compat?: boolean },
+): AnyFormat {
+  const format = inMode(formatNamed(options.to), options.compat);
   if (format.writer === undefined) {
     const able = registry.formats.filter((other) => other.writer !== undefined).map(({ id }) => id);
     const message = `${format.title} can be read but not written`;

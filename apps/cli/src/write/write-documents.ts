@@ -12,6 +12,7 @@ import { lookAhead, type StoryBatch } from './batch.ts';
 import { lossesFile } from './losses-file.ts';
 import { refuseSeveral } from './refuse-several.ts';
 import { wholeText } from './whole-text.ts';
+import { isDatabase, writeDatabase } from './write-database.ts';
 import { writeFolder } from './write-folder.ts';
 import { writeTogether } from './write-together.ts';
 import type { Outgoing, Writing, Written } from './writing.ts';
@@ -24,7 +25,14 @@ export async function writeDocuments(batches: AsyncIterable<StoryBatch>, writing
   const folder = destination.kind === 'folder';
   const outer = options.container ?? defaultOuter(format, ahead.several && !folder);
   const container = chooseContainer(format, outer);
-  if (!folder && ahead.several && container?.kind === 'document' && standsAlone(outer, container)) {
+  const database = isDatabase(writing);
+  if (
+    !folder &&
+    !database &&
+    ahead.several &&
+    container?.kind === 'document' &&
+    standsAlone(outer, container)
+  ) {
     refuseSeveral(undefined, format);
   }
   const losses = await lossesFile(options.losses, options.overwrite === true);
@@ -40,9 +48,17 @@ export async function writeDocuments(batches: AsyncIterable<StoryBatch>, writing
     for (const issue of found.splice(0)) await losses.add(issue);
   };
   try {
-    const outgoing = documentsOf(ahead.batches, outer, writing);
-    const write = folder ? writeFolder : writeTogether;
-    const written = await write(outgoing, outer, writing, { report, flushLosses });
+    const written = database
+      ? await writeDatabase(ahead.batches, writing, { report, flushLosses })
+      : await (folder ? writeFolder : writeTogether)(
+          documentsOf(ahead.batches, outer, writing),
+          outer,
+          writing,
+          {
+            report,
+            flushLosses,
+          },
+        );
     await flushLosses();
     await losses.commit();
     return written;
