@@ -1,6 +1,5 @@
 import {
   compareNumbers,
-  describeJson,
   isJsonObject,
   type Json,
   type JsonInteger,
@@ -9,6 +8,7 @@ import {
 import { checkShape } from './check-shape.ts';
 import type { ActfObservation, ActfStep, ActfTool } from './document.ts';
 import { isBlank } from './emptiness.ts';
+import { quote } from './quote.ts';
 import { CONTENT, FUNCTION, METRIC, OBSERVATION, STEP, TOOL } from './shapes.ts';
 import { effectiveId, effectiveTools, functionName, sameTool } from './tools.ts';
 
@@ -77,7 +77,7 @@ function checkTools(step: ActfStep, at: string, report: Report): boolean {
     const place = `${at}/${list}/${index}`;
     const id = effectiveId(tool, step.step_id, index);
     if (ids.has(id)) {
-      const message = `the tool id ${describeJson(id)} appears twice in step ${step.step_id}; ids must be unique in a step`;
+      const message = `the tool id ${quote(id)} appears twice in step ${step.step_id}; ids must be unique in a step`;
       fail('error', 'actf/duplicate-tool-id', isBlank(tool.id) ? place : `${place}/id`, message);
     }
     ids.add(id);
@@ -126,7 +126,7 @@ function checkReference(
   const key = referenceKey(observation);
   const reference = key === undefined ? undefined : observation[key];
   if (key === undefined || typeof reference !== 'string' || ids.has(reference)) return;
-  const message = `the tool result refers to ${describeJson(reference)}, but ${describeCalls(ids, stepId)}`;
+  const message = `the tool result refers to ${quote(reference)}, but ${describeCalls(ids, stepId)}`;
   report('error', 'actf/unknown-tool-reference', `${at}/${key}`, message);
 }
 
@@ -134,7 +134,7 @@ function describeCalls(ids: ReadonlySet<string>, stepId: JsonInteger): string {
   if (ids.size === 0) return 'this step has no calls';
   const named: string[] = [];
   for (const id of ids) {
-    if (named.push(named.length < 10 ? JSON.stringify(id) : '…') > 10) break;
+    if (named.push(named.length < 10 ? quote(id) : '…') > 10) break;
   }
   return `the calls of step ${stepId} are ${named.join(', ')}`;
 }

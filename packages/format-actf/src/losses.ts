@@ -84,10 +84,9 @@ function compareMember(
   }
   if (now !== undefined && equalJson(value, now)) return;
   const at = appendPointer(parent, token);
-  if (now === undefined)
-    report('loss', 'actf/no-slot', at, `ACTF has no place for ${nameOf(at)}; it is not written`);
+  if (now === undefined) report('loss', 'actf/no-slot', at, `ACTF has no place for ${at}; it is not written`);
   else {
-    const message = `${nameOf(at)} is ${describeJson(value)} and comes back from ACTF as ${describeJson(now)}`;
+    const message = `${at} is ${describeJson(value)} and comes back from ACTF as ${describeJson(now)}`;
     report('loss', 'actf/reads-differently', at, message);
   }
 }
@@ -96,8 +95,4 @@ function compareMember(
 function areAlike(left: Json, right: Json): boolean {
   if (isJsonArray(left)) return isJsonArray(right) && right.length > 0;
   return isJsonObject(left) && isJsonObject(right) && Object.keys(left).length > 0;
-}
-
-function nameOf(pointer: string): string {
-  return pointer.slice(1).replaceAll('/', ' ');
 }

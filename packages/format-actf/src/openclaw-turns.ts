@@ -1,5 +1,4 @@
 import {
-  describeJson,
   isInteger,
   isJsonObject,
   type Json,
@@ -14,6 +13,7 @@ import { uniqueCallIds } from './call-ids.ts';
 import { checkShape, checkTime } from './check-shape.ts';
 import { isFilled } from './emptiness.ts';
 import { type CallPart, type Content, type Keep, keepRest, readContent } from './openclaw-content.ts';
+import { quote } from './quote.ts';
 import { responseOf } from './response.ts';
 import { METRIC } from './shapes.ts';
 
@@ -77,7 +77,7 @@ export function readMessages(
   }
   const [first] = unmatched;
   if (first !== undefined) {
-    const text = `${unmatched.length} tool results answer no call, the first of them ${describeJson(first.message.toolCallId)}; they are kept aside`;
+    const text = `tool results that answer no call: ${unmatched.length}, the first of them ${quote(String(first.message.toolCallId))}; kept aside`;
     report('warning', 'actf/unmatched-tool-result', first.at, text);
   }
   return { turns: drafts.map(finish), folded: messages.length - drafts.length - unmatched.length };
@@ -85,7 +85,7 @@ export function readMessages(
 
 function keepReusedId(part: CallPart, tcid: string, keep: Keep, report: Report): void {
   keep(`${part.at}/id`, part.id);
-  const message = `the tool id ${describeJson(part.id)} was used by an earlier call of this attempt; this call is ${describeJson(tcid)}`;
+  const message = `the tool id ${quote(part.id)} was used by an earlier call of this attempt; this call is ${quote(tcid)}`;
   report('info', 'actf/reused-tool-id', `${part.at}/id`, message);
 }
 

@@ -14,6 +14,7 @@ import type { ActfStep, ActfTool } from './document.ts';
 import { isBlank, isFilled } from './emptiness.ts';
 import type { Leftovers } from './leftovers.ts';
 import type { Mutable } from './mutable.ts';
+import { quote } from './quote.ts';
 import { responseOf } from './response.ts';
 import { FUNCTION } from './shapes.ts';
 import {
@@ -127,7 +128,7 @@ function reportOddities(tool: ActfTool, place: string, tcid: string, report: Rep
   if (exitCode !== undefined && exitCode !== null && !isInteger(exitCode))
     reportOddValue(exitCode, `${place}/exit_code`, 'an integer', report);
   if (!isBlank(id) && id !== tcid) {
-    const message = `the tool id ${describeJson(id)} was used by an earlier call of this attempt; this call is ${describeJson(tcid)}`;
+    const message = `the tool id ${quote(id ?? '')} was used by an earlier call of this attempt; this call is ${quote(tcid)}`;
     report('info', 'actf/reused-tool-id', `${place}/id`, message);
   }
   const [chosen, ...others] = argumentForms(tool);
@@ -138,7 +139,7 @@ function reportOddities(tool: ActfTool, place: string, tcid: string, report: Rep
   }
   const second = tool.name ? tool.function?.name : undefined;
   if (second && second !== tool.name) {
-    const message = `function.name is ${describeJson(second)} beside the name ${describeJson(tool.name)}, which gives the function of this call; it is not kept`;
+    const message = `function.name is ${quote(second)} beside the name ${quote(tool.name ?? '')}, which gives the function of this call; it is not kept`;
     report('loss', 'actf/unused-function-name', `${place}/function/name`, message);
   }
 }
