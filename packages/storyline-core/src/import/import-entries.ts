@@ -10,6 +10,7 @@ import { isDigit, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from '../json/bytes.ts';
 import { compareText } from '../json/compare-text.ts';
 import { parseBytes } from '../json/parse.ts';
 import { appendPointer, parsePointer } from '../json/pointer.ts';
+import { type Plan, startScan } from '../json/scan.ts';
 import { beginDocument, collectIssuesAt, type DocumentRun, type FindExtent } from './document-run.ts';
 import type { ImportEvent } from './events.ts';
 import { explainBreak } from './explain-break.ts';
@@ -27,7 +28,12 @@ interface Entry {
   readonly start: number;
   readonly end: number;
   readonly fault: Fault | undefined;
+  /** How to parse it; forgotten when the plans of a document have grown big. */
+  readonly plan: Plan | undefined;
 }
+
+/** Numbers that the plans of one document may have together: some 16 MB. */
+const MOST_PLANNED = 2_000_000;
 
 /**
  * Imports one document whose records are the entries of the map at `member`: the window shows it from its first byte to its last.
@@ -118,6 +124,7 @@ function* readDocument(
       reset: () => entries.clear(),
       *walk() {
         const base = appendPointer('', member);
+        let planned = 0;
         for (let isFirst = true; ; isFirst = false) {
           moveAnchor(window);
           const found = yield* nextMember(window, isFirst, run.limits, base);
@@ -129,8 +136,11 @@ function* readDocument(
           }
           yield* expectValue(window, pointer);
           const from = positionOf(window);
-          const fault = yield* skipValue(window, run.limits);
-          entries.set(found.key, { start: from, end: positionOf(window), fault });
+          const scan = startScan(run.limits, run.keepFloats);
+          const fault = yield* skipValue(window, run.limits, scan);
+          planned += scan.plan.steps.length + scan.plan.numbers.length;
+          const plan = planned < MOST_PLANNED ? scan.plan : undefined;
+          entries.set(found.key, { start: from, end: positionOf(window), fault, plan });
           if (fault?.code === 'json/truncated') throw yield* explainBreak(run, window, from, fault, pointer);
           yield* tellProgress(run, start + Math.floor((positionOf(window) - start) / 4));
         }
@@ -153,14 +163,18 @@ function* readEntry(
   entry: Entry,
   pointer: string,
 ): Steps<{ readonly value: RecordValue['value'] } | undefined> {
-  const { start, end, fault } = entry;
+  const { start, end, fault, plan } = entry;
   if (fault !== undefined && fault.code !== 'json/truncated') {
     issues.reportAt('error', fault.code, pointer, fault.message, fault.offset);
     return undefined;
   }
   const bytes = yield* bytesOf(run, window, start, end);
-  const value = parseBytes(bytes, run, (severity, code, inside, message, offset) =>
-    issues.reportAt(severity, code, pointer + inside, message, start + offset),
+  const value = parseBytes(
+    bytes,
+    run,
+    (severity, code, inside, message, offset) =>
+      issues.reportAt(severity, code, pointer + inside, message, start + offset),
+    plan && fault === undefined ? { plan, base: start } : undefined,
   );
   return value === undefined ? undefined : { value };
 }

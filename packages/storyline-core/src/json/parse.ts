@@ -3,6 +3,8 @@ import type { Issue, IssueCode, Place, Severity } from '../issue.ts';
 import { byteOrderMark, NEWLINE } from './bytes.ts';
 import { parseCarefully } from './parse-carefully.ts';
 import { parseFast } from './parse-fast.ts';
+import { parsePlan } from './parse-plan.ts';
+import type { Plan } from './scan.ts';
 import type { Json } from './value.ts';
 
 /** How {@link parseJson} reads. */
@@ -39,11 +41,21 @@ export type ParseReport = (
   offset: number,
 ) => void;
 
-/** Parses the bytes of one JSON value, without a byte order mark. `undefined` if and only if an error was reported. */
+/** A plan for the bytes of a value, made when they were passed; its positions count from `base` on. */
+export interface KnownPlan {
+  readonly plan: Plan;
+  readonly base: number;
+}
+
+/**
+ * Parses the bytes of one JSON value, without a byte order mark. `undefined` if and only if an error was reported. With a known plan
+ * (of a scan that found no fault) they need not be scanned again.
+ */
 export function parseBytes(
   bytes: Uint8Array,
   settings: ParseSettings,
   report: ParseReport,
+  known?: KnownPlan,
 ): Json | undefined {
   const { limits } = settings;
   if (bytes.length > limits.recordBytes) {
@@ -51,7 +63,10 @@ export function parseBytes(
     report('error', 'core/value-too-large', '', message, 0);
     return undefined;
   }
-  const fast = parseFast(bytes, limits, settings.keepFloats);
+  const { keepFloats } = settings;
+  const fast = known
+    ? parsePlan(bytes, known.plan, known.base, keepFloats)
+    : parseFast(bytes, limits, keepFloats);
   if (fast !== undefined && !fast.duplicates) return fast.value;
   return parseCarefully(bytes, { ...settings, report });
 }
