@@ -1,0 +1,83 @@
+import {
+  compareText,
+  encodeText,
+  getOwn,
+  isJsonArray,
+  isJsonObject,
+  type Json,
+  type MutableJsonObject,
+  setOwn,
+  stringify,
+} from '@pchronicle/storyline-core';
+
+/** Encoded values above this many bytes are cut (notes §2.3). */
+const LARGEST = 65_536;
+/** How much of the text a cut keeps, marker included. */
+const WINDOW = 32_256;
+const MARKER = '...[truncated]';
+
+/** A value as JSON text without spaces and with keys in byte order, as Ankole encodes it. */
+export function sortedJson(value: Json): string {
+  return stringify(sortKeys(value));
+}
+
+/** The same, cut to a preview where it is too large; says whether it was. */
+export function boundedJson(value: Json): { readonly text: string; readonly truncated: boolean } {
+  const text = sortedJson(value);
+  const bytes = encodeText(text);
+  if (bytes.length <= LARGEST) return { text, truncated: false };
+  const half = (WINDOW - MARKER.length) / 2;
+  const preview = headOf(bytes, Math.ceil(half)) + MARKER + tailOf(bytes, Math.floor(half));
+  return { text: stringify({ preview, truncated: true }), truncated: true };
+}
+
+const decoder = new TextDecoder();
+
+/** The longest beginning of at most so many bytes that ends between characters. */
+function headOf(bytes: Uint8Array, most: number): string {
+  let end = most;
+  while (end > 0 && isContinuation(bytes[end])) end -= 1;
+  return decoder.decode(bytes.subarray(0, end));
+}
+
+/** The longest end of at most so many bytes that starts between characters. */
+function tailOf(bytes: Uint8Array, most: number): string {
+  let start = bytes.length - most;
+  while (start < bytes.length && isContinuation(bytes[start])) start += 1;
+  return decoder.decode(bytes.subarray(start));
+}
+
+function isContinuation(byte: number | undefined): boolean {
+  return byte !== undefined && (byte & 0xc0) === 0x80;
+}
+
+/** A copy with the keys of every object in byte order; an explicit stack, because nesting is the input's choice. */
+function sortKeys(root: Json): Json {
+  const holder: MutableJsonObject = {};
+  const pending: (readonly [value: Json, put: (copy: Json) => void])[] = [
+    [root, (copy) => setOwn(holder, 'root', copy)],
+  ];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const [value, put] = next;
+    if (isJsonArray(value)) {
+      const copy: Json[] = value.map(() => null);
+      put(copy);
+      value.forEach((element, index) => {
+        pending.push([
+          element,
+          (inner) => {
+            copy[index] = inner;
+          },
+        ]);
+      });
+    } else if (isJsonObject(value)) {
+      const copy: MutableJsonObject = {};
+      put(copy);
+      for (const key of Object.keys(value).sort(compareText)) {
+        setOwn(copy, key, null);
+        pending.push([getOwn(value, key) ?? null, (inner) => setOwn(copy, key, inner)]);
+      }
+    } else put(value);
+  }
+  return getOwn(holder, 'root') ?? null;
+}
