@@ -32,10 +32,10 @@ function sourceIdOf(head: StorylineHead): string | undefined {
 }
 
 /** Storylines with an attempt_id share a document by source document and run; each other one has a document of its own (decision A10). */
-export function groupOf(head: StorylineHead, index: number): string {
+export function groupOf(head: StorylineHead, index: number, source = ''): string {
   if (isBlank(head.attempt_id)) return `${index}`;
   const task = taskIdOf(head);
-  return JSON.stringify([sourceIdOf(head) ?? task, task]);
+  return JSON.stringify([source, sourceIdOf(head) ?? task, task]);
 }
 
 /**

@@ -103,8 +103,11 @@ export interface WrittenRecord {
  * The container, the text and the `_storyline` envelope are the driver's business.
  */
 export interface Writer<Frame> {
-  /** Which output document a Storyline belongs to: equal text, same document. `index` is its position in the selection. */
-  group(head: StorylineHead, index: number): string;
+  /**
+   * Which output document a Storyline belongs to: equal text, same document. `index` is its position in the selection; `source` names the
+   * source document it came from, where that is known (one task run by two models gives two documents with one id).
+   */
+  group(head: StorylineHead, index: number, source?: string): string;
   /** Sees all heads of one output document; `undefined` (after an error) rejects it. */
   frame(heads: readonly StorylineHead[], report: Report): Frame | undefined;
   /** Root members of the document besides the one that holds the records. */

@@ -15,7 +15,8 @@ import { createSpoolFile } from './spool-file.ts';
  */
 export interface StorySpool extends StoryCollection {
   readonly count: number;
-  add(storyline: Storyline): void;
+  /** `source` names the source document it came from. */
+  add(storyline: Storyline, source?: string): void;
   /** Remembers the end; {@link rollback} returns to it. */
   mark(): void;
   rollback(): void;
@@ -27,6 +28,7 @@ interface Slot {
   readonly start: number;
   readonly middle: number;
   readonly end: number;
+  readonly source: string | undefined;
 }
 
 const PIECE = 64 * 1024;
@@ -52,12 +54,12 @@ export function createStorySpool(memoryBytes?: number): StorySpool {
     get count() {
       return slots.length;
     },
-    add(storyline) {
+    add(storyline, source) {
       const start = file.size;
       append(headOf(storyline) as unknown as Json);
       const middle = file.size;
       append(storyline.turns as unknown as Json);
-      slots.push({ start, middle, end: file.size });
+      slots.push({ start, middle, end: file.size, source });
     },
     mark() {
       marked = slots.length;
@@ -72,6 +74,7 @@ export function createStorySpool(memoryBytes?: number): StorySpool {
       marked = 0;
     },
     close: () => file.close(),
+    sourceOf: (index) => slots[index]?.source,
     async *heads() {
       for (const slot of slots) yield parse(file.read(slot.start, slot.middle)) as unknown as StorylineHead;
     },

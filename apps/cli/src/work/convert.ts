@@ -111,7 +111,7 @@ async function* accepted(
         spool().mark();
         break;
       case 'storyline':
-        spool().add(event.storyline);
+        spool().add(event.storyline, `${input.input.name}#${event.document.ordinal}`);
         break;
       case 'issue':
         log.add(event.issue);

@@ -3,8 +3,8 @@ import type { Context } from '../context.ts';
 import { EXIT } from '../exit.ts';
 import { Failure } from '../failure.ts';
 import { createIssueLog } from '../issues/log.ts';
-import { withStore } from '../store/open.ts';
-import { filterOf, filterWords } from '../store/select.ts';
+import { withReads } from '../store/reads.ts';
+import { filterWords, selectionOf } from '../store/select.ts';
 import { countOf, formatCount } from '../terminal/numbers.ts';
 import { createProgress } from '../terminal/progress.ts';
 import type { StoryBatch } from '../write/batch.ts';
@@ -18,8 +18,8 @@ export async function exportFiles(options: ExportCommandOptions, context: Contex
   const format = targetFormat(options);
   const destination = await destinationOf(options);
   const log = createIssueLog(context.notes);
-  await withStore(options.store, async (store) => {
-    const selected = await store.collection(filterOf(options));
+  await withReads(options, async (reads) => {
+    const selected = await reads.collection(await selectionOf(reads, options, context));
     if (selected.length === 0) throw nothingSelected(options);
     const progress = createProgress(context.notes, {
       label: 'exporting',
@@ -33,6 +33,7 @@ export async function exportFiles(options: ExportCommandOptions, context: Contex
       close() {},
       stories: {
         heads: () => selected.heads(),
+        sourceOf: (index) => selected.sourceOf(index),
         async read(index) {
           context.interrupt.check();
           const storyline = await selected.read(index);

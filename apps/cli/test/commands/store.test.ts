@@ -501,3 +501,26 @@ describe('store', () => {
     expect(words.stdout).toMatch(/^✓ 1 trajectory, 2 steps, 1 tool call: all as imported \(/);
   });
 });
+
+describe('A10: one task run by two models', () => {
+  test('two files with one task id come out of the store as two documents', async () => {
+    const cwd = folder();
+    const two = ['a', 'b'].map((name) => {
+      const document = actfDocument('same-task', { '1': actfAttempt([actfStep(1, `model ${name}`)]) });
+      writeFileSync(join(cwd, `${name}.json`), JSON.stringify(document));
+      return document;
+    });
+    expect((await pchronicle(['import', 'a.json', 'b.json', '--store', 's'], { cwd })).exit).toBe(0);
+    const lines = await pchronicle(['export', '--to', 'actf', '--container', 'lines', '--store', 's'], {
+      cwd,
+    });
+    const contents = (document: unknown) => JSON.stringify(document).match(/model [ab]/g);
+    expect(lines.exit).toBe(0);
+    expect(jsonLines(lines.stdout).map(contents)).toEqual(two.map(contents));
+    const together = await pchronicle(
+      ['convert', 'a.json', 'b.json', '--to', 'actf', '--container', 'array'],
+      { cwd },
+    );
+    expect(JSON.parse(together.stdout).map(contents)).toEqual(two.map(contents));
+  });
+});

@@ -11,6 +11,8 @@ export interface StoredCollection {
   readonly documentKeys: readonly string[];
   heads(): AsyncIterable<StorylineHead>;
   read(index: number): Promise<Storyline>;
+  /** Names the source document a Storyline came from. */
+  sourceOf(index: number): string | undefined;
 }
 
 /** Storylines a forward jump may skip before reading starts anew at the wanted one. */
@@ -44,6 +46,10 @@ export function storedCollection(
     length: entries.length,
     documentKeys: entries.map((entry) => entry.key),
     heads: () => readHeads(context, snapshot, entries),
+    sourceOf(index) {
+      const entry = entries[index];
+      return entry && `${entry.sourceId}#${entry.sourceRecord ?? ''}`;
+    },
     read(index) {
       // One read at a time: they share a cursor.
       const result = turn.then(() => read(index));

@@ -1,4 +1,4 @@
-import { integerOf, optionalFlag, textOf } from '../cells.ts';
+import { integerOf, optionalCount, optionalFlag, textOf } from '../cells.ts';
 import type { Row } from '../columns/column.ts';
 import { type Filter, oneOf } from '../lance/filter.ts';
 import { scan } from '../lance/scan.ts';
@@ -12,6 +12,8 @@ export interface LiveEntry extends Versioned {
   readonly rowId: bigint;
   readonly sourcePath: string;
   readonly sourceId: string;
+  /** Number of the record in its source; absent for a source that is one document. */
+  readonly sourceRecord: number | undefined;
   readonly position: number;
   readonly steps: number;
   readonly calls: number;
@@ -24,6 +26,7 @@ const ENTRY_COLUMNS = [
   'deleted',
   'source_id',
   'source_path',
+  'source_record',
   'storage_ordinal',
   'step_count',
   'tool_call_count',
@@ -91,6 +94,7 @@ function entryOf(row: Row): LiveEntry {
     rowId: integerOf(row, '_rowid'),
     sourcePath: textOf(row, 'source_path'),
     sourceId: textOf(row, 'source_id'),
+    sourceRecord: optionalCount(row, 'source_record'),
     position: Number(integerOf(row, 'storage_ordinal')),
     steps: Number(integerOf(row, 'step_count')),
     calls: Number(integerOf(row, 'tool_call_count')),

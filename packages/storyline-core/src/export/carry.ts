@@ -10,6 +10,7 @@ import type { ResidualSources } from '../storyline/merge-unknown-fields.ts';
 import { NUMBERS_SOURCE } from '../storyline/non-finite.ts';
 import { validateStoryline } from '../storyline/validate.ts';
 import { type Storyline, storylineToJson } from '../storyline.ts';
+import { ownSources } from './foreign-sources.ts';
 import { reread, throughText, type Written } from './reread.ts';
 import { sameJson } from './same-json.ts';
 
@@ -37,7 +38,7 @@ export function carry(
     return undefined;
   }
   const readOthers = throughText(format, others as unknown as JsonObject) as unknown as ResidualSources;
-  const merged = mergeEnvelope(read, readOthers, format.id, report);
+  const merged = mergeEnvelope(read, readOthers, ownSources(format), report);
   const canonical = merged === undefined ? undefined : validateStoryline(merged, report);
   if (canonical === undefined) return undefined;
   const wanted = storylineToJson(storyline);

@@ -40,7 +40,11 @@ export async function* exportDocuments(
 ): AsyncGenerator<ExportDocument> {
   const container = containerFor(format, options);
   const planner = documentPlanner(format);
-  for await (const head of stories.heads()) planner.add(head);
+  let index = 0;
+  for await (const head of stories.heads()) {
+    planner.add(head, stories.sourceOf?.(index));
+    index += 1;
+  }
   const plans = planner.documents();
   for (const plan of plans)
     yield exportOne(startWriting(format, container, plan, options), plans.length, stories);

@@ -30,7 +30,7 @@ interface Group {
 
 /** Gathers heads into documents as they come. Heads are checked before a writer sees them. */
 export function documentPlanner(format: AnyFormat): {
-  add(head: StorylineHead): void;
+  add(head: StorylineHead, source?: string): void;
   documents(): readonly PlannedDocument[];
 } {
   const writer = writerOf(format);
@@ -44,10 +44,10 @@ export function documentPlanner(format: AnyFormat): {
     return started;
   };
   return {
-    add(head) {
+    add(head, source) {
       const { report, issues } = collectIssues({ record: count + 1 });
       const valid = validateStoryline({ ...head, turns: [] } satisfies Storyline, report);
-      const key = valid === undefined ? '' : writer.group(headOf(valid), count);
+      const key = valid === undefined ? '' : writer.group(headOf(valid), count, source);
       const group = valid === undefined ? start(key, issues) : (byKey.get(key) ?? start(key, []));
       group.indexes.push(count);
       group.heads.set(count, valid === undefined ? head : headOf(valid));

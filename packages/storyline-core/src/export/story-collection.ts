@@ -6,6 +6,8 @@ export interface StoryCollection {
   heads(): AsyncIterable<StorylineHead> | Iterable<StorylineHead>;
   /** The Storyline at a position of that order. */
   read(index: number): Promise<Storyline> | Storyline;
+  /** A text that is the same for the Storylines of one source document and for no others, where that is known. */
+  sourceOf?(index: number): string | undefined;
 }
 
 /** A collection of Storylines that are in memory; reading it never waits. */

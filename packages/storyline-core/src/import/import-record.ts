@@ -1,3 +1,4 @@
+import { ownSources } from '../export/foreign-sources.ts';
 import type { SourceRecord } from '../format.ts';
 import type { Report } from '../issue.ts';
 import type { JsonObject } from '../json/value.ts';
@@ -104,7 +105,7 @@ function complementStoryline(
     const { carried, others } =
       run.format.id === CARRY_SOURCE ? { carried: undefined, others: sources } : takeCarried(sources);
     carriedBlock ??= carried;
-    merged = mergeEnvelope(merged, others, run.format.id, issues.report);
+    merged = mergeEnvelope(merged, others, ownSources(run.format), issues.report);
   }
   if (merged === undefined) return undefined;
   const valid = validateStoryline(merged, (severity, code, inside, message) => {

@@ -119,10 +119,11 @@ export function readEnvelope(value: Json, report: Report): ReadonlyMap<string, R
 export function mergeEnvelope(
   storyline: Storyline,
   sources: ResidualSources,
-  hostSource: string,
+  hostSources: string | readonly string[],
   report: Report,
 ): Storyline | undefined {
-  if (Object.hasOwn(sources, hostSource)) {
+  const hostSource = [hostSources].flat().find((source) => Object.hasOwn(sources, source));
+  if (hostSource !== undefined) {
     report(
       'error',
       'storyline/envelope-own-source',
