@@ -11,17 +11,23 @@ import { compareText } from '../json/compare-text.ts';
 import { parseBytes } from '../json/parse.ts';
 import { appendPointer, parsePointer } from '../json/pointer.ts';
 import { type Plan, startScan } from '../json/scan.ts';
-import { beginDocument, collectIssuesAt, type DocumentRun, type FindExtent } from './document-run.ts';
+import {
+  type BegunDocument,
+  beginDocument,
+  collectIssuesAt,
+  type DocumentRun,
+  type FindExtent,
+} from './document-run.ts';
 import type { ImportEvent } from './events.ts';
 import { explainBreak } from './explain-break.ts';
-import { importRecord } from './import-record.ts';
+import { type BuiltStoryline, type Envelope, importRecord } from './import-record.ts';
 import { placeIn } from './import-run.ts';
 import { readFrame } from './read-frame.ts';
 import { type RootObject, readRoot, type WalkedRoot } from './read-root.ts';
 import { reportNoObject } from './read-value.ts';
 import { bytesOf, type StreamRun, tellProgress } from './stream-run.ts';
 import { endDocument, tellRecord } from './tell.ts';
-import { reportUnmetCarriers, startVerdict } from './verdict.ts';
+import { reportUnmetCarriers, startVerdict, type Verdict } from './verdict.ts';
 
 /** One entry of the map: where its value lies, and what makes it unreadable. */
 interface Entry {
@@ -73,24 +79,11 @@ export function* importEntries(
   const frame = readFrame(run, issues, { root: root.root, keys, source: run.name, at: issues.at });
   if (frame === undefined) verdict.broken = true;
   else {
+    const reading = { window, member, frame: frame.value, envelope: root.envelope, findExtent };
     let done = 0;
     for (const key of keys) {
       const entry = entries.get(key) as Entry;
-      const pointer = appendPointer('', member, key);
-      const at = placeIn(run, { ...place, offset: entry.start, pointer });
-      const value = yield* readEntry(run, issues, window, entry, pointer);
-      const record: SourceRecord<unknown> = {
-        frame: frame.value,
-        source: run.name,
-        key,
-        at,
-        values: () =>
-          value === undefined ? [] : [{ value: value.value, index: 0, at } satisfies RecordValue],
-      };
-      const built =
-        value === undefined ? undefined : importRecord(run, issues, record, () => [pointer], root.envelope);
-      if (value === undefined) root.envelope?.met.add(pointer);
-      yield* tellRecord(run, issues, verdict, built, { pointer, offset: entry.start }, findExtent);
+      yield* importEntry(run, issues, verdict, reading, key, entry);
       done += entry.end - entry.start;
       yield* tellProgress(run, start + Math.floor((window.end - start) / 4 + (done * 3) / 4));
     }
@@ -98,6 +91,42 @@ export function* importEntries(
   }
   yield* endDocument(run, issues, verdict, ranges, findExtent);
   return true;
+}
+
+/** What the entries of a document have in common. */
+interface Reading {
+  readonly window: Window;
+  readonly member: string;
+  readonly frame: unknown;
+  readonly envelope: Envelope | undefined;
+  readonly findExtent: FindExtent;
+}
+
+/** Imports one entry. A generator of its own, so that nothing of the entry stays reachable while the next one is read. */
+function* importEntry(
+  run: StreamRun,
+  issues: BegunDocument,
+  verdict: Verdict,
+  { window, member, frame, envelope, findExtent }: Reading,
+  key: string,
+  entry: Entry,
+): Steps<void, ImportEvent> {
+  const pointer = appendPointer('', member, key);
+  const at = placeIn(run, { ...issues.at, offset: entry.start, pointer });
+  const value = yield* readEntry(run, issues, window, entry, pointer);
+  let built: readonly BuiltStoryline[] | undefined;
+  if (value === undefined) envelope?.met.add(pointer);
+  else {
+    let held: readonly RecordValue[] = [{ value: value.value, index: 0, at }];
+    const values = (): readonly RecordValue[] => {
+      const given = held;
+      held = [];
+      return given;
+    };
+    const record: SourceRecord<unknown> = { frame, source: run.name, key, at, values };
+    built = importRecord(run, issues, record, () => [pointer], envelope);
+  }
+  yield* tellRecord(run, issues, verdict, built, { pointer, offset: entry.start }, findExtent);
 }
 
 /** The index pass. `undefined` when the document is no object. */
