@@ -13,6 +13,9 @@ export interface OpenOptions {
   readonly storageOptions?: { readonly [name: string]: string };
 }
 
+const INDEX_CACHE = 256n * 1024n * 1024n;
+const METADATA_CACHE = 32n * 1024n * 1024n;
+
 /**
  * Opens a store: a folder, or an object-store URI (`s3://`, `az://`, `gs://`).
  * Throws a StoreError: `store/not-found`, `store/not-a-store`, `store/foreign-folder`, `store/newer-layout`, `store/no-permission`,
@@ -30,6 +33,8 @@ export async function openStore(uri: string, options: OpenOptions = {}): Promise
   try {
     const connection = await lance.lancedb.connect(location.uri, {
       readConsistencyInterval: 0,
+      // The defaults (6 GB and 1 GB) are a server's; an import leaves the metadata of thousands of versions behind.
+      session: new lance.lancedb.Session(INDEX_CACHE, METADATA_CACHE),
       ...(options.storageOptions === undefined ? {} : { storageOptions: { ...options.storageOptions } }),
       // Without this Lance keeps a fourth table of its own, `__manifest`, beside the three.
       namespaceClientProperties: { manifest_enabled: 'false' },

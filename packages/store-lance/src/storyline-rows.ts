@@ -30,12 +30,23 @@ export interface StoredRows {
   readonly toolCalls: readonly Row[];
 }
 
-/** Builds a Storyline from its rows. Columns that an older store does not have read as null. */
-export function storylineOf(rows: StoredRows): RebuiltStoryline {
+/** Builds a Storyline from its rows. Columns that an older store does not have read as null. With `release` the lists are emptied on the way. */
+export function storylineOf(
+  rows: {
+    readonly run: Row;
+    readonly steps: Row[] | readonly Row[];
+    readonly toolCalls: Row[] | readonly Row[];
+  },
+  release = false,
+): RebuiltStoryline {
   const { report, issues } = collectIssues();
   const run = complete(rows.run, tableColumns.runs) as unknown as RunRow;
-  const steps = rows.steps.map((row) => complete(row, tableColumns.steps) as unknown as StepRow);
-  const calls = rows.toolCalls.map((row) => complete(row, tableColumns.tool_calls) as unknown as ToolCallRow);
+  const steps = completed(rows.steps, tableColumns.steps, release) as Iterable<unknown> as Iterable<StepRow>;
+  const calls = completed(
+    rows.toolCalls,
+    tableColumns.tool_calls,
+    release,
+  ) as Iterable<unknown> as Iterable<ToolCallRow>;
   const storyline = fromRows(run, steps, calls, report);
   return {
     storyline,
@@ -44,6 +55,20 @@ export function storylineOf(rows: StoredRows): RebuiltStoryline {
         ? issues.map((issue) => `${issue.message} (${issue.code} at ${issue.at.pointer || 'the root'})`)
         : [],
   };
+}
+
+function* completed(
+  rows: readonly Row[] | Row[],
+  columns: readonly Column[],
+  release: boolean,
+): Generator<Row> {
+  for (let index = 0; index < rows.length; index += 1) {
+    const row = rows[index];
+    if (row === undefined) continue;
+    // The text of a long Storyline is there twice otherwise: as rows and as values.
+    if (release) (rows as (Row | undefined)[])[index] = undefined;
+    yield complete(row, columns);
+  }
 }
 
 /** The rows of a Storyline as the store writes them: core's, and the text that search looks at. */

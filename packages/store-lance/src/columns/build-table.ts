@@ -62,7 +62,13 @@ function validity(present: Presence): { nullCount: number; nullBitmap: Uint8Arra
 function buildText({ arrow }: Lance, column: Column, rows: readonly Row[]): Arrow.Data {
   const present = presence(rows);
   const offsets = new Int32Array(rows.length + 1);
-  let bytes = Buffer.allocUnsafe(Math.max(1024, rows.length * 16));
+  // As long as the text is ASCII this is exact; what goes beyond grows it.
+  let expected = 0;
+  for (const row of rows) {
+    const cell = row[column.name];
+    if (typeof cell === 'string') expected += cell.length;
+  }
+  let bytes = Buffer.allocUnsafe(Math.max(1024, expected));
   let end = 0;
   for (let index = 0; index < rows.length; index += 1) {
     const cell = rows[index]?.[column.name];
@@ -73,9 +79,7 @@ function buildText({ arrow }: Lance, column: Column, rows: readonly Row[]): Arro
       if (cell.length * 3 > bytes.length - end) {
         const needed = end + Buffer.byteLength(cell);
         if (needed > bytes.length) {
-          const larger = Buffer.allocUnsafe(
-            Math.max(needed, Math.min(bytes.length * 2, bytes.length + 67_108_864)),
-          );
+          const larger = Buffer.allocUnsafe(Math.max(needed, Math.ceil(bytes.length * 1.5)));
           bytes.copy(larger, 0, 0, end);
           bytes = larger;
         }

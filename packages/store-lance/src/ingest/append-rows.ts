@@ -8,35 +8,32 @@ import { StoreError } from '../store-error.ts';
 const REPORT_MILLISECONDS = 10_000;
 
 /**
- * Appends rows to one table, in one call and one commit, and makes sure that they arrived. Gives a version of the table that holds them
+ * Appends rows to one table, in one call and one commit, and makes sure that they arrived. Takes the rows: the list is empty afterwards,
+ * so that their text is not held while Lance writes it. Gives a version of the table that holds them
  * (a later one than their own when another process commits at the same moment).
  */
-export async function appendRows(
-  context: StoreContext,
-  name: TableName,
-  rows: readonly Row[],
-): Promise<number> {
+export async function appendRows(context: StoreContext, name: TableName, rows: Row[]): Promise<number> {
   return await guarded(context, `write to the table ${name} of ${context.location.shown}`, async () => {
     let settle: (written: number | undefined) => void = () => undefined;
     const reported = new Promise<number | undefined>((resolve) => {
       settle = resolve;
     });
-    const { version } = await context.tables[name].add(
-      buildTable(context.lance, context.columns[name], rows),
-      {
-        progress: ({ done, outputRows }) => {
-          if (done) settle(outputRows);
-        },
+    const table = buildTable(context.lance, context.columns[name], rows);
+    const count = rows.length;
+    rows.length = 0;
+    const { version } = await context.tables[name].add(table, {
+      progress: ({ done, outputRows }) => {
+        if (done) settle(outputRows);
       },
-    );
+    });
     const timer = setTimeout(settle, REPORT_MILLISECONDS, undefined);
     const written = await reported;
     clearTimeout(timer);
     // An Arrow table of a foreign instance is "added" as nothing, without an error: only counting tells.
-    if (written !== rows.length) {
+    if (written !== count) {
       throw new StoreError(
         'store/lost-write',
-        `${rows.length} rows were handed to the table ${name} of ${context.location.shown}, ${written ?? 'an unknown number of'} were written`,
+        `${count} rows were handed to the table ${name} of ${context.location.shown}, ${written ?? 'an unknown number of'} were written`,
       );
     }
     return version;

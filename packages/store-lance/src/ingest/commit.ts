@@ -77,7 +77,7 @@ export async function committer(
   };
 
   /** Appends calls, then steps, of Storylines in slices of bounded size. */
-  const writeParts = async (stories: readonly PendingStory[]): Promise<void> => {
+  const writeParts = async (stories: readonly PendingStory[], maxCharacters: number): Promise<void> => {
     const open: { readonly story: PendingStory; readonly made: WrittenRows }[] = [];
     for (const story of stories) {
       if (isWritten(story) && story.storyline !== undefined)
@@ -86,13 +86,12 @@ export async function committer(
     if (open.length === 0) return;
     for (const part of ['tool_calls', 'steps'] as const) {
       progress(part);
-      let slice: Row[] = [];
+      const slice: Row[] = [];
       let characters = 0;
       const send = async (): Promise<void> => {
         if (slice.length === 0) return;
-        await appendRows(context, part, slice);
         written += slice.length;
-        slice = [];
+        await appendRows(context, part, slice);
         characters = 0;
       };
       for (const { story, made } of open) {
@@ -101,7 +100,7 @@ export async function committer(
           slice.push(row);
           count += 1;
           characters += charactersOf(row);
-          if (slice.length >= limits.rows || characters >= limits.characters) await send();
+          if (slice.length >= limits.rows || characters >= maxCharacters) await send();
         }
         if (part === 'steps') {
           story.steps = count;
@@ -137,7 +136,7 @@ export async function committer(
       identity === undefined ? [] : [{ sourceId, name: identity }],
     );
     let view = await decide(stories, identities);
-    if (options.dryRun !== true) await writeParts(stories);
+    if (options.dryRun !== true) await writeParts(stories, limits.characters);
     const decidedAt = known.version();
     // Revisions are read just before the commit: another process may have committed meanwhile.
     view = await find({
@@ -236,7 +235,8 @@ export async function committer(
     async writeAhead(stories) {
       await settled();
       await decide(stories, []);
-      await writeParts(stories);
+      // The Storyline itself is big: smaller slices make up for it.
+      await writeParts(stories, limits.characters / 2);
     },
     async commit(batch) {
       await settled();

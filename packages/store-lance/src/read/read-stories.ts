@@ -20,7 +20,7 @@ const CHUNK_CHARACTERS = 4 * 1024 * 1024;
 const CHUNK_DOCUMENTS = 500;
 /** Rows of the first take of a chunk, before their size is known, and characters that the next ones aim at. */
 const FIRST_TAKE = 64;
-const TAKE_CHARACTERS = 2 * 1024 * 1024;
+const TAKE_CHARACTERS = 1024 * 1024;
 
 /** Columns that only repeat others: a Storyline is rebuilt without them. */
 const DERIVED: ReadonlySet<string> = new Set([
@@ -84,7 +84,7 @@ function buildStory(
   parts.runs.delete(entry.ingestId);
   parts.steps.delete(entry.ingestId);
   parts.calls.delete(entry.ingestId);
-  const storyline = assemble(context, entry, { run, steps, toolCalls });
+  const storyline = assemble(context, entry, { run, steps, toolCalls }, !keepRows);
   return {
     entry,
     storyline,
@@ -101,10 +101,11 @@ export function assemble(
     readonly steps: readonly Row[];
     readonly toolCalls: readonly Row[];
   },
+  release = false,
 ): Storyline {
   const doing = `the Storyline with the document key ${entry.key} in ${context.location.shown}`;
   if (parts.run === undefined) throw new StoreError('store/damaged', `${doing} has lost its row in runs`);
-  const built = storylineOf({ run: parts.run, steps: parts.steps, toolCalls: parts.toolCalls });
+  const built = storylineOf({ run: parts.run, steps: parts.steps, toolCalls: parts.toolCalls }, release);
   if (built.storyline === undefined)
     throw new StoreError(
       'store/damaged',

@@ -38,16 +38,17 @@ export function fromRows(
   };
 
   const turns: MutableJsonObject[] = [];
-  const stepRows: StepRow[] = [];
+  // Values only, no rows: a long story's rows may be let go of as they are read.
+  const hadToolCalls: boolean[] = [];
   for (const row of steps) {
     if (!belongs('steps', row) || !within('turn_ordinal', row.turn_ordinal, run.step_count)) continue;
     const ordinal = Number(row.turn_ordinal);
-    if (stepRows[ordinal] !== undefined)
+    if (turns[ordinal] !== undefined)
       fail(`/turns/${ordinal}`, `two rows of steps have the turn_ordinal ${ordinal}`);
-    stepRows[ordinal] = row;
+    hadToolCalls[ordinal] = row.had_tool_calls;
     turns[ordinal] = turnOf(row, reader('steps', row, `/turns/${ordinal}`, fail));
   }
-  const calls = new Map<number, (ToolCallRow | undefined)[]>();
+  const calls = new Map<number, (JsonObject | undefined)[]>();
   for (const row of toolCalls) {
     if (
       !belongs('tool_calls', row) ||
@@ -65,7 +66,8 @@ export function fromRows(
         `/turns/${ordinal}/tool_calls/${index}`,
         `two rows of tool_calls have the call_index ${index} of one turn`,
       );
-    ofTurn[index] = row;
+    const pointer = `/turns/${ordinal}/tool_calls/${index}`;
+    ofTurn[index] = callOf(row, reader('tool_calls', row, pointer, fail));
   }
   if (run.step_count !== BigInt(turns.length))
     fail('/turns', `${turns.length} turns are there; step_count says ${run.step_count}`);
@@ -77,16 +79,15 @@ export function fromRows(
     }
     const ofTurn = calls.get(ordinal);
     calls.delete(ordinal);
-    if (stepRows[ordinal]?.had_tool_calls !== true) {
+    if (hadToolCalls[ordinal] !== true) {
       if (ofTurn !== undefined)
         fail(`/turns/${ordinal}`, 'there are rows of tool_calls for a turn whose had_tool_calls is false');
       continue;
     }
-    turn.tool_calls = Array.from(ofTurn ?? [], (row, index) => {
-      const pointer = `/turns/${ordinal}/tool_calls/${index}`;
-      if (row !== undefined) return callOf(row, reader('tool_calls', row, pointer, fail));
+    turn.tool_calls = Array.from(ofTurn ?? [], (call, index) => {
+      if (call !== undefined) return call;
       fail(
-        pointer,
+        `/turns/${ordinal}/tool_calls/${index}`,
         `no row of tool_calls has the call_index ${index} of this turn, but there are later ones`,
       );
       return null;
