@@ -1,7 +1,7 @@
 // Runs as `prepack` in a library's folder: lib/ becomes what is published. One small module and one file of declarations for each
 // entry point, with what they share beside them. dist/, which tsc writes, is for the workspace.
-import { readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 import { rollup } from 'rollup';
 import { dts } from 'rollup-plugin-dts';
@@ -13,6 +13,14 @@ const entries = Object.values(manifest.publishConfig.exports)
   .map(({ default: file }) => file.replace(/^\.\/lib\/(.*)\.js$/, '$1'));
 const dependencies = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
 rmSync(join(folder, 'lib'), { recursive: true, force: true });
+mkdirSync(join(folder, 'lib'));
+
+// Published JSON (schemas) says the same without its white space.
+for (const [entry, target] of Object.entries(manifest.publishConfig.exports)) {
+  if (typeof target !== 'string' || !target.startsWith('./lib/') || !target.endsWith('.json')) continue;
+  const text = JSON.stringify(JSON.parse(readFileSync(join(folder, manifest.exports[entry]), 'utf8')));
+  writeFileSync(join(folder, 'lib', basename(target)), `${text}\n`);
+}
 
 await build({
   absWorkingDir: folder,
@@ -34,7 +42,7 @@ const declarations = await rollup({
   external: (id) =>
     id.startsWith('node:') || dependencies.some((name) => id === name || id.startsWith(`${name}/`)),
   // The declarations are all that is read: whatever they name outside of the package stays an import.
-  plugins: [dts({ respectExternal: false }), { name: 'narrow-indent', renderChunk: narrowIndent }],
+  plugins: [dts({ respectExternal: false }), { name: 'slim', renderChunk: slim }],
 });
 await declarations.write({
   dir: join(folder, 'lib'),
@@ -43,7 +51,15 @@ await declarations.write({
 });
 await declarations.close();
 
-/** tsc indents by four spaces; one says the same. */
-function narrowIndent(code) {
-  return code.replaceAll(/^(?: {4})+/gm, (indent) => ' '.repeat(indent.length / 4));
+/** tsc indents by four spaces; one says the same. A comment of several lines keeps its first sentence, by convention the whole in short. */
+function slim(code) {
+  return code
+    .replaceAll(/^(?: {4})+/gm, (indent) => ' '.repeat(indent.length / 4))
+    .replaceAll(/\/\*\*\n([\s\S]*?)\*\//g, (_, text) => {
+      const flat = text
+        .replaceAll(/^\s*\*\s?/gm, ' ')
+        .replaceAll(/\s+/g, ' ')
+        .trim();
+      return `/** ${/^.*?[.:](?= [A-Z`{-]|$)/.exec(flat)?.[0] ?? flat} */`;
+    });
 }

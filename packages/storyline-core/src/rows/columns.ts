@@ -160,11 +160,15 @@ export const TOOL_CALL_COLUMNS = [
 ] as const satisfies readonly Column[];
 
 /** The columns of each table: the one place where they are defined. */
-export const COLUMNS = {
+export const COLUMNS: {
+  readonly runs: typeof RUN_COLUMNS;
+  readonly steps: typeof STEP_COLUMNS;
+  readonly tool_calls: typeof TOOL_CALL_COLUMNS;
+} = {
   runs: RUN_COLUMNS,
   steps: STEP_COLUMNS,
   tool_calls: TOOL_CALL_COLUMNS,
-} as const satisfies { readonly [table in TableName]: readonly Column[] };
+} satisfies { readonly [table in TableName]: readonly Column[] };
 
 /** A row of `runs`. */
 export type RunRow = RowOf<typeof RUN_COLUMNS>;
