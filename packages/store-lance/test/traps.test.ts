@@ -117,7 +117,7 @@ describe('traps of LanceDB (store.md)', () => {
         at: null,
       })),
     ];
-    await appendRows(context, 'steps', rows);
+    await appendRows(context, 'steps', [...rows]);
     await appendRows(context, 'steps', [
       { key: 'only nulls', text: null, count: null, score: null, flag: null, at: null },
     ]);
