@@ -14,7 +14,7 @@ export interface SpoolFile {
 }
 
 /** Makes a spool that holds up to `memoryBytes` in memory. */
-export function createSpoolFile(memoryBytes = 32 * 1024 * 1024): SpoolFile {
+export function createSpoolFile(memoryBytes = 16 * 1024 * 1024): SpoolFile {
   let memory: Buffer = Buffer.alloc(0);
   let folder: string | undefined;
   let handle: number | undefined;

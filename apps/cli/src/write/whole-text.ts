@@ -12,7 +12,7 @@ export function wholeText(document: ExportDocument, check: () => void): ExportDo
     },
     failed: () => document.failed(),
     async *text() {
-      const spool = createSpoolFile();
+      const spool = createSpoolFile(4 * 1024 * 1024);
       try {
         for await (const piece of document.text()) {
           check();
