@@ -55,3 +55,25 @@ describe('what the documents say', () => {
     await store.close();
   });
 });
+
+test('the SQL of docs/store.md gives exactly the rows that count', async () => {
+  const text = readFileSync(new URL('../../../docs/store.md', import.meta.url), 'utf8');
+  const sql = /```sql\n([\s\S]*?)```/.exec(text)?.[1] ?? '';
+  const { DuckDBInstance } = await import('@duckdb/node-api');
+  const instance = await DuckDBInstance.create(':memory:');
+  const connection = await instance.connect();
+  await connection.run(`
+    CREATE TABLE runs AS SELECT * FROM (VALUES
+      ('a', 'i1', 1, false), ('a', 'i3', 2, false), ('b', 'i2', 1, false), ('b', 'i4', 2, true),
+      ('c', 'i6', 1, false), ('c', 'i5', 1, false), ('d', 'i7', 3, true), ('d', 'i8', 4, false)
+    ) AS t(document_key, ingest_id, revision, deleted);
+    CREATE TABLE steps AS SELECT 'i' || n AS ingest_id, n AS step_id FROM range(1, 10) t(n);
+    CREATE TABLE tool_calls AS SELECT * FROM steps`);
+  await connection.run(sql);
+  for (const view of ['live_runs', 'live_steps', 'live_tool_calls']) {
+    const rows = (await connection.runAndReadAll(`SELECT ingest_id FROM ${view} ORDER BY 1`)).getRows();
+    expect(rows.flat(), view).toEqual(['i3', 'i6', 'i8']);
+  }
+  connection.closeSync();
+  instance.closeSync();
+});

@@ -15,6 +15,8 @@ let instance: DuckDBInstance | undefined;
 let connection: DuckDBConnection | undefined;
 let wake: (() => void) | undefined;
 let stopped = false;
+let running = false;
+let interrupting: NodeJS.Timeout | undefined;
 let queue: Promise<void> = Promise.resolve();
 
 /** Characters of text in one message of rows. */
@@ -33,6 +35,8 @@ port.on('message', (message: ToWorker) => {
       stopped = true;
       cancelScans();
       connection?.interrupt();
+      // DuckDB forgets an interrupt that comes before it has begun.
+      if (running) interrupting ??= setInterval(() => connection?.interrupt(), 50);
       wake?.();
       break;
     default:
@@ -73,6 +77,7 @@ async function open(message: Extract<ToWorker, { type: 'open' }>): Promise<void>
 async function query(message: Extract<ToWorker, { type: 'query' }>): Promise<void> {
   if (connection === undefined) return;
   stopped = false;
+  running = true;
   try {
     const statements = await connection.extractStatements(message.sql);
     if (statements.count !== 1) {
@@ -155,6 +160,9 @@ async function query(message: Extract<ToWorker, { type: 'query' }>): Promise<voi
     // A statement that ended early leaves scans that nobody will take from.
     cancelScans();
     wake = undefined;
+    running = false;
+    clearInterval(interrupting);
+    interrupting = undefined;
   }
 }
 

@@ -21,6 +21,11 @@ export async function runQuery(
   query: QueryOptions,
 ): Promise<SqlResult> {
   const { post, cancel } = channel;
+  if (query.signal?.aborted === true) {
+    // The worker would begin after it was told to stop.
+    channel.release();
+    throw new DOMException('the query was stopped', 'AbortError');
+  }
   const pending: FromWorker[] = [];
   let arrived: (() => void) | undefined;
   let stop: SqlError | DOMException | undefined;
@@ -51,7 +56,6 @@ export async function runQuery(
     cancel();
   };
   query.signal?.addEventListener('abort', aborted, { once: true });
-  if (query.signal?.aborted === true) aborted();
   const finish = (): void => {
     clearTimeout(timer);
     query.signal?.removeEventListener('abort', aborted);
