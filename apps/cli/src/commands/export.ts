@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
 import { containerOption, define, formatOption, jsonOption, type Start, storeOption } from './define.ts';
-import { type SelectOptions, withSelectOptions } from './select-options.ts';
+import { asOfOption, type SelectOptions, withSelectOptions } from './select-options.ts';
 import { type WriteOptions, withWriteOptions } from './write-options.ts';
 
 /** Options of `export`. */
 export interface ExportCommandOptions extends WriteOptions, SelectOptions {
   readonly store: string;
+  readonly asOf?: string;
   readonly json?: boolean;
 }
 
@@ -15,11 +16,13 @@ export function exportCommand(start: Start): Command {
     'export --to actf -o trajectories.actf.json',
     'export --to storyline --container lines --run nightly-7 -o nightly-7.jsonl',
     'export --to actf -o exported/',
+    'export --to storyline --where "correct AND step_count < 20" -o good.json',
   ])
     .addOption(storeOption())
     .addOption(formatOption('--to <format>', 'format to write').makeOptionMandatory());
   withWriteOptions(withSelectOptions(command));
   return command
+    .addOption(asOfOption())
     .addOption(containerOption())
     .addOption(jsonOption('print the issues on stderr as JSON objects, one a line'))
     .action((options: ExportCommandOptions, self: Command) =>

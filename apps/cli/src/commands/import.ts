@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { define, jsonOption, type Start, storeOption, withReadOptions } from './define.ts';
+import { parseShare, type Share } from './parse.ts';
 import type { ReadOptions } from './read-options.ts';
 
 /** Options of `import`. */
@@ -10,6 +11,7 @@ export interface ImportCommandOptions extends ReadOptions {
   readonly source?: string;
   readonly dryRun?: boolean;
   readonly skipCopies?: boolean;
+  readonly share?: Share;
   readonly salvage?: boolean;
   readonly strict?: boolean;
   readonly json?: boolean;
@@ -29,6 +31,7 @@ export function importCommand(start: Start): Command {
     .option('--rejects <file>', 'write what was rejected there, byte for byte as it was')
     .option('--overwrite', 'replace the rejects file if it exists')
     .option('--skip-copies', 'leave out documents whose content another source has already brought')
+    .option('--share <i/n>', 'only share i of n, so that n processes import one input together', parseShare)
     .option('--salvage', 'keep the good records of a bad document, with an issue for each other one')
     .option('--strict', 'exit with 1 on warnings too')
     .addOption(jsonOption('print {"store","documents","rows","bytes","seconds","issues"}'))

@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
-import { InvalidArgumentError } from 'commander';
 import { define, jsonOption, type Start, storeOption } from './define.ts';
-import { type SelectOptions, withSelectOptions } from './select-options.ts';
+import { parseCount } from './parse.ts';
+import { asOfOption, type SelectOptions, withSelectOptions } from './select-options.ts';
 
 /** Options of `ls`. */
 export interface LsOptions extends SelectOptions {
   readonly store: string;
+  readonly asOf?: string;
   readonly limit?: number;
   readonly json?: boolean;
   readonly jsonl?: boolean;
@@ -21,15 +22,11 @@ export function lsCommand(start: Start): Command {
     .alias('list')
     .addOption(storeOption());
   return withSelectOptions(command)
+    .addOption(asOfOption())
     .option('-n, --limit <count>', 'show at most that many', parseCount)
     .addOption(jsonOption('print {"runs":[…]}'))
     .option('--jsonl', 'print one object a trajectory')
     .action((options: LsOptions, self: Command) =>
       start(self, async (context) => (await import('../work/ls.ts')).listRuns(options, context)),
     );
-}
-
-function parseCount(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a number from 1 on.');
-  return Number(text);
 }

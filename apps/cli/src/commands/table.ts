@@ -5,11 +5,14 @@ import type { MakeCommand } from './define.ts';
 import { detectCommand } from './detect.ts';
 import { diffCommand } from './diff.ts';
 import { exportCommand } from './export.ts';
+import { findCommand } from './find.ts';
 import { formatsCommand } from './formats.ts';
 import { importCommand } from './import.ts';
 import { lsCommand } from './ls.ts';
 import { projectCommand } from './project.ts';
+import { queryCommand } from './query.ts';
 import { showCommand } from './show.ts';
+import { statsCommand } from './stats.ts';
 import { storeCommand } from './store.ts';
 import { validateCommand } from './validate.ts';
 
@@ -23,6 +26,7 @@ export interface CommandGroup {
 export const COMMANDS: readonly CommandGroup[] = [
   { heading: 'Files:', commands: [detectCommand, validateCommand, convertCommand, formatsCommand] },
   { heading: 'Store:', commands: [importCommand, exportCommand, lsCommand, showCommand, storeCommand] },
+  { heading: 'Questions:', commands: [queryCommand, findCommand, statsCommand] },
   { heading: 'Compare:', commands: [diffCommand, checkCommand, projectCommand] },
   { heading: 'Shell:', commands: [completionCommand] },
 ];

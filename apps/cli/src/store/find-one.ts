@@ -1,4 +1,4 @@
-import type { ListedRun, Store } from '@pchronicle/store-lance';
+import type { ListedRun, StoreReads } from '@pchronicle/store-lance';
 import { EXIT } from '../exit.ts';
 import { Failure } from '../failure.ts';
 import { nearest } from '../suggest.ts';
@@ -9,7 +9,7 @@ const SHOWN = 20;
  * The one trajectory an id names: document key (or the beginning of one), document id, session, run or attempt.
  * None, or several, end the command with 4; of several the candidates are listed.
  */
-export async function findOne(store: Store, id: string): Promise<ListedRun> {
+export async function findOne(store: StoreReads, id: string): Promise<ListedRun> {
   const found = await store.resolve(id);
   if (found.length === 1 && found[0] !== undefined) return found[0];
   // A document id beats a session, run or attempt of the same name.

@@ -12,7 +12,7 @@ export function summaryLine(
     readonly dryRun: boolean;
   },
 ): string {
-  const { new: added, replaced, unchanged, rejected, copies, tombstoned } = totals.documents;
+  const { new: added, replaced, unchanged, rejected, copies, tombstoned, elsewhere } = totals.documents;
   const written = added + replaced;
   const parts = [
     written === 0
@@ -21,6 +21,7 @@ export function summaryLine(
     unchanged > 0 ? `${formatCount(unchanged)} unchanged` : '',
     copies > 0 ? countOf(copies, 'copy', 'copies') : '',
     tombstoned > 0 ? `${formatCount(tombstoned)} gone from ${tombstoned === 1 ? 'its' : 'their'} source` : '',
+    elsewhere > 0 ? `${formatCount(elsewhere)} left to other shares` : '',
     rejected > 0 ? `${countOf(rejected, 'document')} rejected` : '',
   ].filter((part) => part !== '');
   const where = about.dryRun ? `${safeLine(about.store)} was not changed` : `into ${safeLine(about.store)}`;

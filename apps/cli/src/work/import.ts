@@ -82,6 +82,7 @@ async function importAll(inputs: AsyncIterable<ReadableInput>, run: ImportRun): 
     sourceId: () => current ?? '',
     skipCopies: options.skipCopies === true,
     dryRun: options.dryRun === true,
+    ...(options.share === undefined ? {} : { share: options.share }),
     signal: context.interrupt.signal,
     onIssue: (issue) => log.add(issue),
   });
@@ -116,11 +117,21 @@ async function identityOf(input: Input): Promise<string> {
   return input.path === undefined ? 'stdin' : sourceIdOf(input.path);
 }
 
-function summaryJson(totals: IngestSummary, seconds: number, { target, log, doneBytes }: ImportRun): string {
-  const { new: added, replaced, unchanged, rejected } = totals.documents;
+function summaryJson(
+  totals: IngestSummary,
+  seconds: number,
+  { options, target, log, doneBytes }: ImportRun,
+): string {
+  const { new: added, replaced, unchanged, rejected, elsewhere } = totals.documents;
   const object = {
     store: target.shown,
-    documents: { new: added, replaced, unchanged, rejected },
+    documents: {
+      new: added,
+      replaced,
+      unchanged,
+      rejected,
+      ...(options.share === undefined ? {} : { elsewhere }),
+    },
     rows: totals.rows,
     bytes: doneBytes,
     seconds,

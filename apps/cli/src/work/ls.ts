@@ -1,18 +1,18 @@
 import type { ListedRun } from '@pchronicle/store-lance';
 import type { LsOptions } from '../commands/ls.ts';
 import type { Context } from '../context.ts';
-import { withStore } from '../store/open.ts';
+import { withReads } from '../store/reads.ts';
 import { runJson } from '../store/run-json.ts';
 import { runTable } from '../store/run-table.ts';
-import { filterOf, filterWords } from '../store/select.ts';
+import { filterWords, selectionOf } from '../store/select.ts';
 import { countOf } from '../terminal/numbers.ts';
 import { safeJson, safeLine } from '../terminal/safe.ts';
 
 /** Lists the trajectories of the store, ordered by source, record, and position in the record. */
 export async function listRuns(options: LsOptions, context: Context): Promise<void> {
-  await withStore(options.store, async (store) => {
+  await withReads(options, async (reads) => {
     const limit = options.limit ?? Number.POSITIVE_INFINITY;
-    const runs = limited(store.list(filterOf(options)), limit, context);
+    const runs = limited(reads.list(await selectionOf(reads, options, context)), limit, context);
     if (options.jsonl === true) {
       for await (const run of runs) await context.stdout.writeJson(`${asJson(run)}\n`);
     } else if (options.json === true) {

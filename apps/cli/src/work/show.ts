@@ -5,15 +5,15 @@ import { EXIT } from '../exit.ts';
 import { Failure } from '../failure.ts';
 import { renderStoryline } from '../show/render.ts';
 import { findOne } from '../store/find-one.ts';
-import { withStore } from '../store/open.ts';
+import { withReads } from '../store/reads.ts';
 import { runJson } from '../store/run-json.ts';
 import { writePaged } from '../terminal/pager.ts';
 
 /** Shows one trajectory: for reading, or as JSON. */
 export async function show(id: string, options: ShowOptions, context: Context): Promise<void> {
-  await withStore(options.store, async (store) => {
-    const run = await findOne(store, id);
-    const storyline = await store.read(run.documentKey);
+  await withReads(options, async (reads) => {
+    const run = await findOne(reads, id);
+    const storyline = await reads.read(run.documentKey);
     if (options.json === true) {
       await context.stdout.writeJson(`{"run":${JSON.stringify(runJson(run))},"storyline":`);
       await writeValue(picked(storyline, options), 0, context);

@@ -36,7 +36,15 @@ describe('completion bash, sourced and asked in a real bash', () => {
         'store',
       ]),
     );
-    expect(await offered(['pchronicle', 'store', ''])).toEqual(['info', 'verify']);
+    expect(await offered(['pchronicle', 'store', ''])).toEqual([
+      'info',
+      'verify',
+      'delete',
+      'maintain',
+      'versions',
+      'tag',
+      'untag',
+    ]);
   });
 
   test('options, those of every command included', async () => {

@@ -1,0 +1,49 @@
+import { type Command, Option } from 'commander';
+import { define, jsonOption, type Start, storeOption } from './define.ts';
+import { parseCount } from './parse.ts';
+import { gather } from './select-options.ts';
+
+/** Options of `find`. */
+export interface FindCommandOptions {
+  readonly store: string;
+  readonly run?: readonly string[];
+  readonly session?: readonly string[];
+  readonly document?: readonly string[];
+  readonly tool?: string;
+  readonly src?: string;
+  readonly since?: string;
+  readonly any?: boolean;
+  readonly limit: number;
+  readonly json?: boolean;
+  readonly jsonl?: boolean;
+}
+
+/** `pchronicle find`. */
+export function findCommand(start: Start): Command {
+  return define('find', 'full text search in messages, reasoning, arguments and results', [
+    'find "permission denied"',
+    'find 大区 --src agent',
+    'find timeout --tool bash --since 7d --json',
+  ])
+    .argument('<text...>', 'words to look for; all must stand in the same turn or call')
+    .addOption(storeOption())
+    .option('--run <id>', 'only in this run (repeatable)', gather)
+    .option('--session <id>', 'only in this session (repeatable)', gather)
+    .option('--document <id>', 'only in this document (repeatable)', gather)
+    .addOption(new Option('--tool <name>', 'only in calls of this tool').conflicts('src'))
+    .option('--src <source>', 'only in turns of this source: user, agent, …')
+    .option('--since <time>', 'only in trajectories that lasted until then or later: 2026-08-01, or 7d')
+    .option('--any', 'any of the words is enough')
+    .addOption(
+      new Option('-n, --limit <count>', 'show at most that many, the best first')
+        .argParser(parseCount)
+        .default(20),
+    )
+    .addOption(jsonOption('print {"query","matches":[…]}'))
+    .option('--jsonl', 'print one object a match')
+    .action((words: string[], options: FindCommandOptions, self: Command) =>
+      start(self, async (context) =>
+        (await import('../work/find.ts')).find(words.join(' '), options, context),
+      ),
+    );
+}

@@ -1,0 +1,48 @@
+import { Argument, type Command, Option } from 'commander';
+import { define, jsonOption, type Start, storeOption } from './define.ts';
+import { parseCount } from './parse.ts';
+import { asOfOption, type IdOptions, withIdOptions } from './select-options.ts';
+
+/** The summaries of `stats`. */
+export type Summary = 'overview' | 'tools' | 'models' | 'outcomes';
+
+/** Their names. */
+export const SUMMARIES: readonly Summary[] = ['overview', 'tools', 'models', 'outcomes'];
+
+/** Options of `stats`. */
+export interface StatsCommandOptions extends IdOptions {
+  readonly store: string;
+  readonly asOf?: string;
+  readonly limit: number;
+  readonly json?: boolean;
+}
+
+/** `pchronicle stats`. */
+export function statsCommand(start: Start): Command {
+  const command = define('stats', 'the summaries people ask for first', [
+    'stats',
+    'stats tools',
+    'stats models --run nightly-7',
+    'stats outcomes --json',
+  ])
+    .addArgument(
+      new Argument(
+        '[summary]',
+        'overview; tools: calls, failures, durations; models: tokens, latency; outcomes',
+      )
+        .choices(SUMMARIES)
+        .default('overview'),
+    )
+    .addOption(storeOption());
+  return withIdOptions(command)
+    .addOption(asOfOption())
+    .addOption(
+      new Option('-n, --limit <rows>', 'show at most that many rows of a table')
+        .argParser(parseCount)
+        .default(50),
+    )
+    .addOption(jsonOption('print {"summary","rows":[…]}, all rows'))
+    .action((summary: Summary, options: StatsCommandOptions, self: Command) =>
+      start(self, async (context) => (await import('../work/stats.ts')).stats(summary, options, context)),
+    );
+}

@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import { filledFolder } from '../support/filled.ts';
+import { jsonLines, pchronicle } from '../support/run.ts';
+
+describe('find', () => {
+  test('words after a line break, a tab and a quote; Chinese; in arguments and results; --json has a stable shape', async () => {
+    const cwd = await filledFolder();
+    const { exit, stdout, stderr } = await pchronicle(['find', 'zebra', '--json'], { cwd });
+    expect([exit, stderr]).toEqual([0, '']);
+    const found = JSON.parse(stdout) as { query: string; matches: Record<string, unknown>[] };
+    expect(found.query).toBe('zebra');
+    expect(found.matches).toEqual([
+      {
+        document_key: expect.stringMatching(/^[0-9a-z]{20}$/),
+        document_id: 's1',
+        run: 'nightly',
+        session: 's1',
+        kind: 'turn',
+        turn: 2,
+        turn_id: 2,
+        src: 'agent',
+        tool: null,
+        tool_call_id: null,
+        score: expect.any(Number),
+        snippet: 'a zebra "zebra"',
+        matches: [
+          [2, 7],
+          [9, 14],
+        ],
+      },
+    ]);
+    const chinese = await pchronicle(['find', '销售'], { cwd });
+    expect(chinese.stdout).toMatch(/^[0-9a-z]{8} {2}s1 {2}turn 1 · user\n {2}请汇总销售数据 \\u001b\[31m\n$/);
+    expect(chinese.stderr).toBe('1 match\n');
+    const call = await pchronicle(['find', 'echo', 'c2', '--jsonl'], { cwd });
+    expect(jsonLines(call.stdout)).toEqual([
+      expect.objectContaining({ kind: 'call', tool: 'bash', tool_call_id: 'c2', run: 'task-a', src: null }),
+    ]);
+  });
+
+  test('filters, --any, --limit; nothing found is no failure', async () => {
+    const cwd = await filledFolder();
+    const count = async (...args: readonly string[]): Promise<number> => {
+      const { exit, stdout } = await pchronicle(['find', ...args, '--jsonl'], { cwd });
+      expect(exit).toBe(0);
+      return jsonLines(stdout).length;
+    };
+    expect(await count('total', '--tool', 'bash')).toBe(3);
+    expect(await count('total', '--tool', 'bash', '--run', 'task-a')).toBe(2);
+    expect(await count('total', '--tool', 'other')).toBe(0);
+    expect(await count('zebra', '--src', 'agent')).toBe(1);
+    expect(await count('zebra', '--src', 'user')).toBe(0);
+    expect(await count('c1', 'c2')).toBe(0);
+    expect(await count('c1', 'c2', '--any')).toBe(2);
+    expect(await count('total', '--limit', '1')).toBe(1);
+    expect(await count('total', '--since', '2026-08-01')).toBe(3);
+    expect(await count('total', '--since', '2026-08-02T00:00')).toBe(0);
+    const none = await pchronicle(['find', 'nowhere'], { cwd });
+    expect([none.exit, none.stdout, none.stderr]).toEqual([0, '', 'nothing found\n']);
+    const bad = await pchronicle(['find', 'x', '--since', 'yesterday'], { cwd });
+    expect([bad.exit, bad.stdout]).toEqual([2, '']);
+    expect(bad.stderr).toContain('(cli/bad-time)');
+  });
+
+  test('a replaced or deleted trajectory is never found', async () => {
+    const cwd = await filledFolder();
+    await pchronicle(['find', 'zebra'], { cwd }); // the index is made before
+    await pchronicle(['store', 'delete', 's1', '--yes'], { cwd });
+    const { stdout, stderr } = await pchronicle(['find', 'zebra'], { cwd });
+    expect([stdout, stderr]).toEqual(['', 'nothing found\n']);
+  });
+});

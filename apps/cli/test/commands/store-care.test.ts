@@ -1,0 +1,187 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { filledFolder } from '../support/filled.ts';
+import { folder, pchronicle } from '../support/run.ts';
+
+type Row = Record<string, unknown>;
+
+async function json<Shape>(cwd: string, ...args: readonly string[]): Promise<Shape> {
+  const { exit, stdout, stderr } = await pchronicle([...args, '--json'], { cwd });
+  expect([exit, stderr]).toEqual([0, '']);
+  return JSON.parse(stdout) as Shape;
+}
+
+async function documents(cwd: string, ...args: readonly string[]): Promise<readonly unknown[]> {
+  const { runs } = await json<{ runs: Row[] }>(cwd, 'ls', ...args);
+  return runs.map(({ document_id }) => document_id);
+}
+
+const A1 = 'task-a#attempt-1';
+const A2 = 'task-a#attempt-2';
+const B1 = 'task-b';
+
+describe('store delete', () => {
+  test('by id or selection; a dry run changes nothing; --json has a stable shape', async () => {
+    const cwd = await filledFolder();
+    const dry = await json<Row>(cwd, 'store', 'delete', '--run', 'task-a', '--dry-run');
+    expect(dry).toEqual({
+      store: './trajectories',
+      dry_run: true,
+      deleted: 0,
+      runs: [expect.objectContaining({ document_id: A1 }), expect.objectContaining({ document_id: A2 })],
+    });
+    expect(await documents(cwd)).toHaveLength(4);
+    const done = await json<Row>(cwd, 'store', 'delete', A2, '--yes');
+    expect(done).toMatchObject({ dry_run: false, deleted: 1, runs: [{ document_id: A2 }] });
+    expect(await documents(cwd)).not.toContain(A2);
+    const where = await pchronicle(
+      ['store', 'delete', '--where', 'correct -- all', '--run', 'task-a', '--yes'],
+      {
+        cwd,
+      },
+    );
+    expect(where.stdout).toBe('');
+    expect(where.stderr).toMatch(/^deleted 1 trajectory; /);
+    expect(await documents(cwd)).toEqual([B1, 's1']);
+  });
+
+  test('asks nobody where there is no terminal, and deletes nothing unless something is named', async () => {
+    const cwd = await filledFolder();
+    const cases = [
+      [['s1'], 2, 'cli/not-confirmed'],
+      [['--yes'], 2, 'cli/nothing-named'],
+      [['s1', '--run', 'nightly', '--yes'], 2, 'cli/nothing-named'],
+      [['s2', '--yes'], 4, 'cli/no-such-trajectory'],
+      [['task-a', '--yes'], 4, 'cli/ambiguous-id'],
+      [['--run', 'none', '--yes'], 4, 'cli/nothing-selected'],
+      [['--where', 'nope = 1', '--yes'], 2, 'store/sql-invalid'],
+    ] as const;
+    for (const [args, expected, code] of cases) {
+      const { exit, stdout, stderr } = await pchronicle(['store', 'delete', ...args], { cwd });
+      expect([exit, stdout]).toEqual([expected, '']);
+      expect(stderr).toContain(`(${code})`);
+    }
+    expect(await documents(cwd)).toHaveLength(4);
+  });
+});
+
+test('versions, tags and --as-of: ls, show, export, query and stats see the store as it was, until maintenance removes it', async () => {
+  const cwd = await filledFolder();
+  const tagged = await pchronicle(['store', 'tag', 'before'], { cwd });
+  expect([tagged.exit, tagged.stdout]).toEqual([0, '']);
+  expect(tagged.stderr).toMatch(/^version \d+ is kept as before; /);
+  await pchronicle(['store', 'delete', 's1', '--yes'], { cwd });
+  const { versions, store } = await json<{ store: string; versions: Row[] }>(cwd, 'store', 'versions');
+  expect(store).toBe('./trajectories');
+  expect(versions.length).toBeGreaterThanOrEqual(3);
+  const before = versions.find(({ tags }) => (tags as string[]).includes('before'));
+  expect(before).toEqual({
+    version: expect.any(Number),
+    time: expect.stringMatching(/Z$/),
+    tags: ['before'],
+  });
+  for (const moment of ['before', String(before?.version), String(before?.time)]) {
+    expect(await documents(cwd, '--as-of', moment)).toEqual([A1, A2, B1, 's1']);
+  }
+  expect(await documents(cwd)).toEqual([A1, A2, B1]);
+  const shown = await pchronicle(['show', 's1', '--as-of', 'before', '--raw'], { cwd });
+  expect(JSON.parse(shown.stdout)).toMatchObject({ session: 's1' });
+  const exported = await pchronicle(
+    ['export', '--to', 'storyline', '--as-of', 'before', '--where', "run_id = 'nightly'"],
+    { cwd },
+  );
+  expect(JSON.parse(exported.stdout)).toEqual(JSON.parse(shown.stdout));
+  const counted = await pchronicle(
+    ['query', 'SELECT count(*) AS n FROM runs', '--jsonl', '--as-of', 'before'],
+    {
+      cwd,
+    },
+  );
+  expect(counted.stdout).toBe('{"n":4}\n');
+  expect(await json(cwd, 'stats', '--as-of', 'before')).toMatchObject({ rows: [{ storylines: 4 }] });
+
+  const held = await json<Row>(cwd, 'store', 'maintain', '--retention', '0', '--safety-age', '0');
+  expect(held.held_by_tag).toBe(true);
+  expect(await documents(cwd, '--as-of', 'before')).toHaveLength(4);
+  expect(await json(cwd, 'store', 'untag', 'before')).toEqual({
+    store: './trajectories',
+    untagged: 'before',
+  });
+  const done = await json<Row>(cwd, 'store', 'maintain', '--retention', '0', '--safety-age', '0');
+  expect(done).toEqual({
+    store: './trajectories',
+    purged: { runs: 2, steps: 2, tool_calls: 0 },
+    fragments: { before: expect.any(Number), after: expect.any(Number) },
+    kept_since: expect.stringMatching(/Z$/),
+    held_by_tag: false,
+    versions_removed: expect.any(Number),
+    bytes_removed: expect.any(Number),
+    indexes: expect.any(Array),
+    files_removed: expect.any(Number),
+    seconds: expect.any(Number),
+  });
+  expect(done.versions_removed).toBeGreaterThan(0);
+  const gone = await pchronicle(['ls', '--as-of', String(before?.version)], { cwd });
+  expect([gone.exit, gone.stdout]).toEqual([4, '']);
+  expect(gone.stderr).toMatch(/is not kept, or never was; .*\(store\/unknown-version\)/);
+  const near = await pchronicle(['store', 'tag', 'after'], { cwd });
+  expect(near.exit).toBe(0);
+  const misspelt = await pchronicle(['ls', '--as-of', 'aftre'], { cwd });
+  expect(misspelt.stderr).toMatch(/\(store\/unknown-version\)\n {2}did you mean "after"\?/);
+  const maintained = await pchronicle(['store', 'maintain'], { cwd });
+  expect(maintained.stdout).toMatch(
+    /^purged +0 runs, 0 steps, 0 calls\nfragments +\d+ → \d+\nindexes .*\nversions /,
+  );
+  expect((await pchronicle(['store', 'verify'], { cwd })).exit).toBe(0);
+});
+
+test('--where: ls and export take a SQL condition; an error points into it', async () => {
+  const cwd = await filledFolder();
+  expect(await documents(cwd, '--where', "correct AND run_id = 'task-a' -- or so")).toEqual([A1]);
+  expect(await documents(cwd, '--where', 'false')).toEqual([]);
+  const none = await pchronicle(['export', '--to', 'storyline', '--where', 'step_count > 99'], { cwd });
+  expect([none.exit, none.stdout]).toEqual([4, '']);
+  expect(none.stderr).toMatch(
+    /no trajectory has what --where asks for \(step_count > 99\) \(cli\/nothing-selected\)/,
+  );
+  const wrong = await pchronicle(['ls', '--where', 'correct AND scor > 1'], { cwd });
+  expect([wrong.exit, wrong.stdout]).toEqual([2, '']);
+  expect(wrong.stderr).toMatch(/\(line 1, column 13\) .*\n {2}correct AND scor > 1\n {14}\^\n/);
+  const open = await pchronicle(['ls', '--where', 'correct ='], { cwd });
+  expect(open.stderr).toMatch(/\n {2}correct =\n {11}\^\n/);
+});
+
+test('import --share: the shares together are everything, each trajectory once', async () => {
+  const cwd = await filledFolder();
+  const shares = await Promise.all(
+    ['1/2', '2/2'].map((share) =>
+      json<{ documents: Row }>(cwd, 'import', 'in', '--store', 'shared', '--share', share),
+    ),
+  );
+  const sum = (name: string): number =>
+    shares.reduce((total, { documents }) => total + Number(documents[name]), 0);
+  expect(sum('new')).toBe(4);
+  expect(sum('elsewhere')).toBe(4);
+  expect(await documents(cwd, '--store', 'shared')).toEqual(await documents(cwd));
+  const wrong = await pchronicle(['import', 'in', '--share', '3/2'], { cwd });
+  expect(wrong.exit).toBe(2);
+  expect(wrong.stderr).toMatch(/It must look like 1\/4/);
+});
+
+test.each([
+  ['query', 'SELECT 1'],
+  ['find', 'x'],
+  ['stats'],
+  ['store', 'delete', 'x', '--yes'],
+  ['store', 'maintain'],
+  ['store', 'versions'],
+  ['store', 'tag', 'x'],
+  ['store', 'untag', 'x'],
+])('without a store, %s exits with 4 and makes none', async (...command) => {
+  const cwd = folder();
+  const { exit, stdout, stderr } = await pchronicle(command, { cwd });
+  expect([exit, stdout]).toEqual([4, '']);
+  expect(stderr).toMatch(/\(store\/not-found\)\n {2}import something first/);
+  expect(existsSync(join(cwd, 'trajectories'))).toBe(false);
+});
