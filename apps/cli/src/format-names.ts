@@ -4,6 +4,7 @@ export const FORMAT_NAMES: readonly { readonly id: string; readonly aliases: rea
   { id: 'actf', aliases: [] },
   { id: 'openai-msg', aliases: ['openai-messages'] },
   { id: 'forkline', aliases: [] },
+  { id: 'ankole', aliases: [] },
 ];
 
 /** Every name a format may be called by. */

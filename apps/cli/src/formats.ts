@@ -1,4 +1,5 @@
 import { actf } from '@pchronicle/format-actf';
+import { ankole } from '@pchronicle/format-ankole';
 import { createForklineWithSqlite, forklineWithSqlite } from '@pchronicle/format-forkline/sqlite';
 import { openaiMessages } from '@pchronicle/format-openai-msg';
 import { type AnyFormat, createRegistry, type Registry, storylineFormat } from '@pchronicle/storyline-core';
@@ -7,7 +8,13 @@ import { ALL_FORMAT_NAMES } from './format-names.ts';
 import { didYouMean } from './suggest.ts';
 
 /** Every format of this command; the only place that names them all. A new format is added here and in format-names.ts. */
-export const registry: Registry = createRegistry([storylineFormat, actf, openaiMessages, forklineWithSqlite]);
+export const registry: Registry = createRegistry([
+  storylineFormat,
+  actf,
+  openaiMessages,
+  forklineWithSqlite,
+  ankole,
+]);
 
 /** Formats that can also behave as the tool they come from does, faults included: what `--compat` takes instead. */
 const COMPATIBLE: ReadonlyMap<AnyFormat, AnyFormat> = new Map([

@@ -71,15 +71,21 @@ describe('items of a job turn', () => {
     });
 
   test('arguments come out in byte order, without spaces', () => {
-    const { messages } = projectItem({ type: 'fileChange', id: 'f', changes: { b: 1, a: [{ z: 1, é: 2, A: 3 }] } });
+    const { messages } = projectItem({
+      type: 'fileChange',
+      id: 'f',
+      changes: { b: 1, a: [{ z: 1, é: 2, A: 3 }] },
+    });
     const [call] = getOwn(messages[0] as JsonObject, 'tool_calls') as JsonObject[];
-    expect((call?.function as JsonObject).arguments).toBe('{"changes":{"a":[{"A":3,"z":1,"é":2}],"b":1}}');
+    expect(((call as JsonObject).function as JsonObject).arguments).toBe(
+      '{"changes":{"a":[{"A":3,"z":1,"é":2}],"b":1}}',
+    );
   });
 
   eachCase('13', 3, (input, expected) => {
     const { messages, truncated } = projectItem(input);
     const [call] = getOwn(messages[0] as JsonObject, 'tool_calls') as JsonObject[];
-    const text = (call?.function as JsonObject).arguments as string;
+    const text = ((call as JsonObject).function as JsonObject).arguments as string;
     const decoded = parseJson(text).value as JsonObject;
     const preview = getOwn(decoded, 'preview');
     const bytes = typeof preview === 'string' ? encodeText(preview) : undefined;

@@ -23,8 +23,8 @@ export type Container =
       readonly in: 'member' | 'array' | 'lines';
       /** Root member that holds the rows; also the member name that residual pointers use when the rows stand in an array or in lines. */
       readonly member: string;
-      /** Key of a row that says which record it belongs to. */
-      readonly group: string;
+      /** Key of a row that says which record it belongs to; of several, the first that the row has. */
+      readonly group: string | readonly string[];
       /** Keys of a row that order the rows of one record. */
       readonly order: readonly string[];
     }
@@ -119,8 +119,13 @@ export interface Writer<Frame> {
    * `undefined` when its records have none. The driver merges the rows of such Storylines, and holds those that overlap.
    */
   firstPlace?(head: StorylineHead): number | undefined;
-  /** The records of one Storyline; `undefined` (after an error) rejects the document. */
-  write(storyline: Storyline, frame: Frame, report: Report): Iterable<WrittenRecord> | undefined;
+  /** The records of one Storyline, for the container that is written; `undefined` (after an error) rejects the document. */
+  write(
+    storyline: Storyline,
+    frame: Frame,
+    report: Report,
+    container?: Container,
+  ): Iterable<WrittenRecord> | undefined;
   /** Text of one record value, in pieces; the default is compact exact JSON. */
   encode?(value: Json): Iterable<string>;
   /** Whether a file that is one document ends with a line break; default true. False where the format's own tool writes none. */

@@ -1,10 +1,4 @@
-import {
-  getOwn,
-  isJsonArray,
-  isJsonObject,
-  type Json,
-  type JsonObject,
-} from '@pchronicle/storyline-core';
+import { getOwn, isJsonArray, isJsonObject, type Json, type JsonObject } from '@pchronicle/storyline-core';
 import { filledText, textOf } from '../members.ts';
 import { messageOf, toolMessages } from './message.ts';
 import { sortedJson } from './sorted-json.ts';

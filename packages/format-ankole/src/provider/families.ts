@@ -34,8 +34,13 @@ const FAMILIES: readonly Family[] = [
   },
 ];
 
-const BY_TYPE: ReadonlyMap<string, { readonly family: Family; readonly kind: 'call' | 'result' }> = new Map(
-  FAMILIES.flatMap((family) => [
+interface Known {
+  readonly family: Family;
+  readonly kind: 'call' | 'result';
+}
+
+const BY_TYPE: ReadonlyMap<string, Known> = new Map(
+  FAMILIES.flatMap((family): (readonly [string, Known])[] => [
     [family.call, { family, kind: 'call' }],
     [family.result, { family, kind: 'result' }],
   ]),
@@ -63,7 +68,10 @@ export function familyItemOf(item: JsonObject): FamilyItem | undefined {
 }
 
 /** Types of the results that a client sends, which count as input of a round. */
-export const CLIENT_OUTPUTS: ReadonlySet<string> = new Set(['function_call_output', 'custom_tool_call_output']);
+export const CLIENT_OUTPUTS: ReadonlySet<string> = new Set([
+  'function_call_output',
+  'custom_tool_call_output',
+]);
 
 function scopeOf(item: JsonObject): string {
   const caller = objectIn(item, 'caller');

@@ -36,8 +36,8 @@ export interface RowIndexBuilder {
 }
 
 /** Starts the index of rows with these keys. */
-export function buildRowIndex(groupKey: string, orderKeys: readonly string[]): RowIndexBuilder {
-  const names = [groupKey, ...orderKeys];
+export function buildRowIndex(groupKeys: readonly string[], orderKeys: readonly string[]): RowIndexBuilder {
+  const names = [...groupKeys, ...orderKeys];
   let starts = new Float64Array(1024);
   let ends = new Float64Array(1024);
   let groupOf = new Uint32Array(1024);
@@ -49,8 +49,9 @@ export function buildRowIndex(groupKey: string, orderKeys: readonly string[]): R
 
   function groupFor(bytes: Uint8Array | undefined, fault: Fault | undefined): number {
     const found = bytes === undefined ? [] : findMembers(bytes, names);
-    const key = bytes === undefined ? undefined : readGroupKey(readScalar(bytes, found[0]));
-    const order = bytes === undefined ? [] : found.slice(1).map((value) => readScalar(bytes, value));
+    const key = bytes === undefined ? undefined : firstGroupKey(bytes, found, groupKeys.length);
+    const order =
+      bytes === undefined ? [] : found.slice(groupKeys.length).map((value) => readScalar(bytes, value));
     const known = key === undefined ? undefined : byKey.get(key.id);
     if (known === undefined) {
       if (key !== undefined) byKey.set(key.id, groups.length);
@@ -109,6 +110,19 @@ export function buildRowIndex(groupKey: string, orderKeys: readonly string[]): R
       };
     },
   };
+}
+
+/** The first group key that the row has. */
+function firstGroupKey(
+  bytes: Uint8Array,
+  found: ReturnType<typeof findMembers>,
+  keys: number,
+): ReturnType<typeof readGroupKey> {
+  for (let index = 0; index < keys; index += 1) {
+    const key = readGroupKey(readScalar(bytes, found[index]));
+    if (key !== undefined) return key;
+  }
+  return undefined;
 }
 
 function grow<T extends Float64Array | Uint32Array>(from: T, to: T): T {

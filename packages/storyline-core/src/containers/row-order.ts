@@ -32,3 +32,8 @@ export function readGroupKey(
 export function describeRowsTooLarge(size: number, { recordBytes }: Limits): string {
   return `the rows of this group take ${size} bytes, more than the limit of ${recordBytes} for one record`;
 }
+
+/** The keys of a row that may say which record it belongs to, first choice first. */
+export function groupKeysOf(group: string | readonly string[]): readonly string[] {
+  return typeof group === 'string' ? [group] : group;
+}

@@ -1,3 +1,4 @@
+import { groupKeysOf } from '../containers/row-order.ts';
 import type { WrittenRecord } from '../format.ts';
 import { appendPointer } from '../json/pointer.ts';
 import { getOwn, isJsonObject, type JsonObject } from '../json/value.ts';
@@ -36,8 +37,11 @@ export function recordKey(run: WriteRun, record: WrittenRecord | undefined): str
   const { container } = run;
   if (record === undefined || container.kind === 'document') return undefined;
   if (container.kind === 'entries') return record.key;
-  const group = isJsonObject(record.value) ? getOwn(record.value, container.group) : undefined;
-  return typeof group === 'string' ? group : undefined;
+  if (!isJsonObject(record.value)) return undefined;
+  const row = record.value;
+  return groupKeysOf(container.group)
+    .map((key) => getOwn(row, key))
+    .find((group) => typeof group === 'string');
 }
 
 /** What the envelope has to hold for one Storyline; `undefined` when nothing, or after an error. */

@@ -23,7 +23,7 @@ export function* storyRecords(
   const records =
     storyline === undefined
       ? undefined
-      : writerOf(run.format).write(storyline, frame, writerReport(run, slot));
+      : writerOf(run.format).write(storyline, frame, writerReport(run, slot), run.container);
   if (storyline === undefined || records === undefined) {
     run.failed = true;
     return undefined;

@@ -1,3 +1,4 @@
+import { groupKeysOf } from '../containers/row-order.ts';
 import type { AnyFormat } from '../format.ts';
 import type { Issue, IssueCode } from '../issue.ts';
 import { byteOrderMark } from '../json/bytes.ts';
@@ -118,7 +119,7 @@ function rowsOrLoneRow(
   const whole = input.whole();
   return lines !== undefined &&
     lines.kind !== 'external' &&
-    whole.has(chosen.group) &&
+    groupKeysOf(chosen.group).some((key) => whole.has(key)) &&
     !whole.has(chosen.member)
     ? lines
     : chosen;

@@ -3,7 +3,7 @@ import { BrokenStructure, type Fault } from '../containers/fault.ts';
 import { type LineState, nextLine } from '../containers/lines.ts';
 import type { Steps } from '../containers/need.ts';
 import { buildRowIndex, orderOf, type RowIndex, type RowIndexBuilder } from '../containers/row-index.ts';
-import { compareOrder, describeRowsTooLarge } from '../containers/row-order.ts';
+import { compareOrder, describeRowsTooLarge, groupKeysOf } from '../containers/row-order.ts';
 import { skipValue, tooLarge } from '../containers/skip-value.ts';
 import { expectEnd, expectValue, nextElement } from '../containers/walk.ts';
 import { moveAnchor, peek, positionOf, type Window } from '../containers/window.ts';
@@ -37,7 +37,7 @@ export function* importRows(
   yield* peek(window);
   const start = positionOf(window);
   const shared = collectIssuesAt(run);
-  const builder = buildRowIndex(container.group, container.order);
+  const builder = buildRowIndex(groupKeysOf(container.group), container.order);
   const root = yield* indexRows(run, shared, window, container, builder);
   const index = builder.finish();
   const findExtent = extentsOf(container, root, index, start);

@@ -1,5 +1,6 @@
 import { BrokenStructure } from '../containers/fault.ts';
 import type { Steps } from '../containers/need.ts';
+import { groupKeysOf } from '../containers/row-order.ts';
 import { skipValue } from '../containers/skip-value.ts';
 import { expectValue, nextMember } from '../containers/walk.ts';
 import { moveAnchor, peek, positionOf, seek, type Window } from '../containers/window.ts';
@@ -33,7 +34,7 @@ export function* rowsOrLoneRow(
         const member = yield* nextMember(window, isFirst, run.limits, '');
         if (member?.key === container.member) isRow = false;
         if (member === undefined || member.key === container.member) break;
-        if (member.key === container.group) isRow = true;
+        if (groupKeysOf(container.group).includes(member.key)) isRow = true;
         yield* expectValue(window, '');
         yield* skipValue(window, run.limits);
       }

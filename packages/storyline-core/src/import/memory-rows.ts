@@ -1,4 +1,4 @@
-import { compareOrder, describeRowsTooLarge, readGroupKey } from '../containers/row-order.ts';
+import { compareOrder, describeRowsTooLarge, groupKeysOf, readGroupKey } from '../containers/row-order.ts';
 import type { SourceRecord } from '../format.ts';
 import { appendPointer, parseArrayIndex, parsePointer } from '../json/pointer.ts';
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/value.ts';
@@ -73,7 +73,7 @@ function importGroups(
   const rows = values.map(
     (value, index): Row => ({ index, value, pointer: appendPointer('', container.member, index) }),
   );
-  const groups = groupRows(rows, container.group);
+  const groups = groupRows(rows, groupKeysOf(container.group));
   if (run.reader.carriers === undefined) {
     const met = new Set(rows.map(({ pointer }) => pointer));
     for (const carrier of envelope?.carriers.keys() ?? [])
@@ -100,10 +100,12 @@ interface Group {
 }
 
 /** Groups in order of first appearance; a row without a group key is one of its own. */
-function groupRows(rows: readonly Row[], name: string): readonly Group[] {
+function groupRows(rows: readonly Row[], names: readonly string[]): readonly Group[] {
   const groups = new Map<string | number, Group>();
   for (const row of rows) {
-    const key = readGroupKey(row.value.scalar(name));
+    const key = names
+      .map((name) => readGroupKey(row.value.scalar(name)))
+      .find((found) => found !== undefined);
     const id = key?.id ?? row.index;
     const group = groups.get(id);
     if (group === undefined) groups.set(id, { key: key?.text, rows: [row] });

@@ -21,8 +21,9 @@ export function tallyUnknownKeys(format: string): UnknownKeyTally {
     add(storyline, carriers) {
       const block = storyline.unknown_fields?.sources[format];
       if (block === undefined) return;
+      const own = new Set(carriers);
       for (const pointer of Object.keys(block.fields)) {
-        if (!carriers.some((carrier) => carrier !== '' && pointer.startsWith(`${carrier}/`))) {
+        if (!isUnder(pointer, own)) {
           if (shared.has(pointer)) continue;
           shared.add(pointer);
         }
@@ -44,9 +45,20 @@ export function tallyUnknownKeys(format: string): UnknownKeyTally {
 }
 
 /** Formats whose array positions stay literal in stored counts (storyline-v1 §8 names the others), but would make a warning each. */
-const GROUPED: ReadonlyMap<string, RegExp> = new Map([['forkline', /^\/events\/\d+(?=\/)/]]);
+const GROUPED: ReadonlyMap<string, RegExp> = new Map([
+  ['forkline', /^\/events\/\d+(?=\/)/],
+  ['ankole', /\/\d+(?=\/)/g],
+]);
 
 function grouped(format: string, pointer: string): string {
   const pattern = GROUPED.get(format);
   return pattern === undefined ? pointer : pointer.replace(pattern, (found) => found.replace(/\d+$/, '*'));
+}
+
+/** Whether a pointer leads into one of the carriers. */
+function isUnder(pointer: string, carriers: ReadonlySet<string>): boolean {
+  for (let end = pointer.lastIndexOf('/'); end > 0; end = pointer.lastIndexOf('/', end - 1)) {
+    if (carriers.has(pointer.slice(0, end))) return true;
+  }
+  return false;
 }

@@ -44,7 +44,8 @@ export interface LedgerLine {
 export function pairCalls(entries: readonly LedgerEntry[]): readonly LedgerLine[] {
   const calls = new Map<string, number>();
   const later = new Set<string>();
-  for (const entry of entries) if (entry.kind === 'call' && entry.id !== undefined && entry.valid !== false) later.add(keyOf(entry));
+  for (const entry of entries)
+    if (entry.kind === 'call' && entry.id !== undefined && entry.valid !== false) later.add(keyOf(entry));
   const lines: LedgerLine[] = [];
   entries.forEach((entry, at) => {
     lines.push(

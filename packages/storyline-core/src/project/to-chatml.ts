@@ -39,6 +39,7 @@ export function toChatml(
   const messages: JsonObject[] = [];
   const origins: number[] = [];
   const shown = { system: '', user: '' };
+  const called = new Map<string, ToolCall>();
   turns.forEach((turn, at) => {
     const add = (message: JsonObject): void => {
       messages.push(message);
@@ -47,7 +48,8 @@ export function toChatml(
     const before = messages.length;
     addPrompts(storyline, turn, shown, add);
     addTurn(turn, add);
-    addResults(turn, at, add, report);
+    for (const call of turn.tool_calls ?? []) called.set(call.tcid, call);
+    addResults(turn, at, called, add, report);
     if (messages.length === before) {
       report(
         'info',
@@ -57,7 +59,10 @@ export function toChatml(
       );
     }
   });
-  return { document: { format: 'ankole_chatml', version: 1, messages }, turns: origins };
+  const header = objectOf(getOwn(objectOf(storyline.meta) ?? {}, 'chatml')) ?? {};
+  const metadata = objectOf(getOwn(header, 'metadata'));
+  const flags = metadata === undefined ? {} : { metadata };
+  return { document: { format: 'ankole_chatml', version: 1, ...flags, messages }, turns: origins };
 }
 
 /** Prompts are messages where they differ from the last ones shown; context that was copied in had its own. */
@@ -82,15 +87,28 @@ function addTurn(turn: Turn, add: (message: JsonObject) => void): void {
   const calls = turn.tool_calls ?? [];
   if (turn.msg === null && calls.length === 0 && turn.reason === undefined) return;
   const assistant = turn.src === 'agent';
+  const payload = objectOf(getOwn(objectOf(turn.extra) ?? {}, 'payload')) ?? {};
+  const id = getOwn(payload, 'id');
+  const metadata = messageMetadata(turn, objectOf(getOwn(payload, 'metadata')));
   const message: MutableJsonObject = {
-    id: String(turn.id),
+    id: typeof id === 'string' ? id : String(turn.id),
     role: assistant ? 'assistant' : turn.src,
     content: assistant ? messageText(turn.msg) : messageContent(turn.msg),
   };
   if (turn.reason !== undefined && turn.reason !== '') message.reasoning_content = turn.reason;
   if (calls.length > 0) message.tool_calls = calls.map(callOf);
+  if (metadata !== undefined) message.metadata = metadata;
   add(message);
 }
+
+/** What the source said of the message, and that a question of it is still open (decision K4). */
+function messageMetadata(turn: Turn, own: JsonObject | undefined): JsonObject | undefined {
+  const isOpen = turn.tool_calls?.some(({ response }) => response?.status === PENDING) === true;
+  return isOpen ? { ...own, status: PENDING } : own;
+}
+
+/** Status of a call that waits for a person. */
+const PENDING = 'pending_user_input';
 
 function callOf(call: ToolCall): JsonObject {
   const namespace = getOwn(objectOf(call.extra) ?? {}, 'namespace');
@@ -106,7 +124,13 @@ function callOf(call: ToolCall): JsonObject {
 }
 
 /** Results of a turn in their order; a call whose result lies only in the call itself comes last. */
-function addResults(turn: Turn, at: number, add: (message: JsonObject) => void, report: Report): void {
+function addResults(
+  turn: Turn,
+  at: number,
+  called: ReadonlyMap<string, ToolCall>,
+  add: (message: JsonObject) => void,
+  report: Report,
+): void {
   const calls = turn.tool_calls ?? [];
   const answered = new Set<string>();
   const results = resultsOf(turn.observation);
@@ -130,7 +154,7 @@ function addResults(turn: Turn, at: number, add: (message: JsonObject) => void, 
     add(
       resultOf(
         reference,
-        calls.find((call) => call.tcid === reference),
+        calls.find((call) => call.tcid === reference) ?? called.get(reference),
         result,
         content,
       ),
@@ -167,8 +191,9 @@ function resultOf(
 ): JsonObject {
   const own = isJsonObject(result) ? result : {};
   const extra = objectOf(call?.extra) ?? {};
-  const metadata: MutableJsonObject = {};
-  for (const key of METADATA) {
+  const given = objectOf(getOwn(own, 'metadata'));
+  const metadata: MutableJsonObject = { ...given };
+  for (const key of given === undefined ? METADATA : []) {
     const value =
       getOwn(own, key) ??
       getOwn((call?.response ?? {}) as JsonObject, key) ??
@@ -176,15 +201,19 @@ function resultOf(
     if (value !== undefined) metadata[key] = value;
   }
   const mechanism = getOwn(extra, 'execution_mechanism');
-  if (mechanism !== undefined) metadata.execution_mechanism = mechanism;
-  const namespace = getOwn(extra, 'namespace');
-  const name = call?.fn ?? getOwn(own, 'name');
+  if (mechanism !== undefined && given === undefined) metadata.execution_mechanism = mechanism;
+  const ownNamespace = getOwn(own, 'namespace');
+  const namespace = typeof ownNamespace === 'string' ? ownNamespace : getOwn(extra, 'namespace');
+  const ownName = getOwn(own, 'name');
+  const name = typeof ownName === 'string' ? ownName : call?.fn;
+  const id = getOwn(own, 'id');
   return {
+    ...(typeof id === 'string' ? { id } : {}),
     role: 'tool',
     tool_call_id: reference,
     name: typeof name === 'string' ? name : 'unknown',
     content: messageText(content),
     ...(typeof namespace === 'string' ? { namespace } : {}),
-    ...(Object.keys(metadata).length > 0 ? { metadata } : {}),
+    ...(given !== undefined || Object.keys(metadata).length > 0 ? { metadata } : {}),
   };
 }

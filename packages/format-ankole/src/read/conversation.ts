@@ -1,0 +1,86 @@
+import {
+  appendPointer,
+  getOwn,
+  type Json,
+  type JsonObject,
+  type Report,
+  residuals,
+  STORYLINE_VERSION,
+  type Storyline,
+} from '@pchronicle/storyline-core';
+import { SOURCE } from '../keys.ts';
+import { filledText, objectIn, timeText } from '../members.ts';
+import { startTally } from '../tally.ts';
+import { reportPages } from './cursors.ts';
+import { finishStoryline } from './finish.ts';
+import type { Group, GroupContext, Part } from './parts.ts';
+import { promoteModel } from './promote-model.ts';
+import { readRound } from './round-turns.ts';
+import { conversationOfResponse, gatherRounds, type Round, recipeOf } from './rounds.ts';
+import { finishTurns } from './turn-list.ts';
+
+/** Builds the Storyline of one conversation (decisions K1, K2); `undefined` after an error. */
+export function readConversation(
+  group: Group,
+  { own, places, source, report }: GroupContext,
+): Storyline | undefined {
+  let failed = false;
+  const watch: Report = (severity, ...rest) => {
+    if (severity === 'error') failed = true;
+    report(severity, ...rest);
+  };
+  const found = startTally();
+  const documentId = source === '' ? group.key.slice(2) : source;
+  const residual = residuals(SOURCE, documentId);
+  const { rounds, positions } = gatherRounds(group.parts, watch, found);
+  if (failed) return undefined;
+  const drafts = rounds.flatMap((round) => readRound(round, rounds[0], residual.add, found));
+  const turns = finishTurns(drafts, residual, found);
+  promoteModel(turns);
+  const conversation = conversationIn(group.parts);
+  const session = sessionOf(rounds[0], conversation) ?? `conversation-of-${documentId || 'nobody'}`;
+  const agent = subjectOf(rounds[0]) ?? filledText(conversation ?? {}, 'subject_uid') ?? SOURCE;
+  const [first] = rounds;
+  const started = first === undefined ? undefined : timeText(getOwn(first.value, 'inserted_at'));
+  reportPages(group.parts, found);
+  if (rounds.length === 0)
+    found.add(
+      'info',
+      'ankole/no-messages',
+      group.parts[0]?.pointer ?? '',
+      'there is no message in it; the Storyline has no turns',
+    );
+  for (const part of group.parts) {
+    if (part.shape !== 'page') continue;
+    for (const key of Object.keys(part.value))
+      if (key !== 'messages' && key !== 'next_cursor')
+        residual.add(appendPointer(part.pointer, key), part.value[key] as Json);
+  }
+  found.tell(watch);
+  const storyline: Storyline = {
+    schema_version: STORYLINE_VERSION,
+    session,
+    agent: { id: agent },
+    origin: { format: SOURCE, ...(documentId === '' ? {} : { document_id: documentId }) },
+    ...(started === undefined ? {} : { started_at: started }),
+    ...(conversation === undefined ? {} : { meta: { conversation } }),
+    turns,
+  };
+  const layout = { ...places, parts: recipeOf(group.parts, positions, rounds.length) };
+  return finishStoryline(storyline, residual, { own, layout, documentId });
+}
+
+function conversationIn(parts: readonly Part[]): JsonObject | undefined {
+  const part = parts.find(({ shape }) => shape === 'conversation');
+  return part === undefined ? undefined : objectIn(part.value, 'conversation');
+}
+
+function sessionOf(first: Round | undefined, conversation: JsonObject | undefined): string | undefined {
+  if (first?.shape === 'row') return filledText(first.value, 'conversation_id');
+  if (first !== undefined) return conversationOfResponse(first.value) ?? first.id;
+  return filledText(conversation ?? {}, 'id');
+}
+
+function subjectOf(first: Round | undefined): string | undefined {
+  return first?.shape === 'row' ? filledText(first.value, 'subject_uid') : undefined;
+}

@@ -1,0 +1,110 @@
+import {
+  appendPointer,
+  CHECKPOINT,
+  getOwn,
+  isJsonArray,
+  type Json,
+  type JsonObject,
+} from '@pchronicle/storyline-core';
+import { objectIn, textOf } from '../members.ts';
+import type { Tally } from '../tally.ts';
+import { blankTurn, type Draft } from './parts.ts';
+import { readResponsesItem } from './responses-item.ts';
+import type { Round } from './rounds.ts';
+import { addRow } from './row-members.ts';
+import { sidesOf } from './sides.ts';
+import { noteSourceLosses } from './source-losses.ts';
+
+/** What a round is to its Storyline. */
+export function readRound(
+  round: Round,
+  first: Round | undefined,
+  keep: (pointer: string, value: Json) => void,
+  found: Tally,
+): readonly Draft[] {
+  const { value, pointer, shape } = round;
+  const isRow = shape === 'row';
+  const status = isRow ? (textOf(value, 'status') ?? '') : statusOfResponse(textOf(value, 'status'));
+  const anchor = getOwn(value, isRow ? 'previous_message_id' : 'previous_response_id');
+  const previous = typeof anchor !== 'string' ? null : isRow ? anchor : anchor.replace(/^resp_(?=.)/, '');
+  const items = isRow ? rowItems(value, pointer, status) : responseItems(value, pointer);
+  const isCheckpoint = isRow && textOf(value, 'type') === 'checkpoint';
+  const drafts = items.map(({ item, side, at }, index): Draft => {
+    const draft = readResponsesItem(item, at);
+    draft.turn.env = {
+      ...(isCheckpoint ? { event_type: CHECKPOINT } : {}),
+      request_id: round.id,
+      state: { previous, status, side, item: index },
+    };
+    if (isCheckpoint) draft.turn.kind = 'internal';
+    noteSourceLosses(item, at, found);
+    return draft;
+  });
+  if (drafts.length === 0) drafts.push(emptyRound(round.id, previous, status, isCheckpoint));
+  if (isCheckpoint) noteCheckpoint(value, pointer, found);
+  addRow(
+    round,
+    first,
+    drafts.map(({ turn }) => turn),
+    keep,
+    found,
+  );
+  return drafts;
+}
+
+/** A row without items is a turn that says nothing. */
+function emptyRound(id: string, previous: string | null, status: string, isCheckpoint: boolean): Draft {
+  const turn = blankTurn('system');
+  turn.kind = 'internal';
+  turn.env = {
+    ...(isCheckpoint ? { event_type: CHECKPOINT } : {}),
+    request_id: id,
+    state: { previous, status, side: 'input', item: null },
+  };
+  return { turn, calls: [], results: [] };
+}
+
+interface PlacedItem {
+  readonly item: Json;
+  readonly side: 'input' | 'output';
+  readonly at: string;
+}
+
+function rowItems(row: JsonObject, pointer: string, status: string): readonly PlacedItem[] {
+  const content = getOwn(row, 'content');
+  const items = isJsonArray(content) ? content : [];
+  const sides = sidesOf(items, getOwn(objectIn(row, 'metadata'), 'request_item_count'), status);
+  return items.map((item, index) => ({
+    item,
+    side: sides[index] ?? 'output',
+    at: appendPointer(pointer, 'content', index),
+  }));
+}
+
+function responseItems(value: JsonObject, pointer: string): readonly PlacedItem[] {
+  return (['input', 'output'] as const).flatMap((side) => {
+    const items = getOwn(value, side);
+    return (isJsonArray(items) ? items : []).map((item, index) => ({
+      item,
+      side,
+      at: appendPointer(pointer, side, index),
+    }));
+  });
+}
+
+/** A row's status for that of a Response (notes §1.5). */
+function statusOfResponse(status: string | undefined): string {
+  if (status === 'completed' || status === 'incomplete' || status === undefined) return 'complete';
+  return status === 'in_progress' || status === 'queued' ? 'generating' : 'error';
+}
+
+function noteCheckpoint(row: JsonObject, pointer: string, found: Tally): void {
+  const covered = getOwn(objectIn(row, 'metadata'), 'covered_message_count');
+  const rows = typeof covered === 'number' ? ` of ${covered} rows` : '';
+  found.add(
+    'warning',
+    'ankole/checkpoint-without-summary',
+    appendPointer(pointer, 'content'),
+    `the model's context starts anew here, with a summary${rows} that this document does not hold`,
+  );
+}

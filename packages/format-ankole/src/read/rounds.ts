@@ -1,0 +1,139 @@
+import {
+  appendPointer,
+  compareText,
+  getOwn,
+  isJsonArray,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type Report,
+} from '@pchronicle/storyline-core';
+import { packRanges } from '../layout/ranges.ts';
+import { filledText, objectIn, textOf } from '../members.ts';
+import type { Tally } from '../tally.ts';
+import type { Part } from './parts.ts';
+
+/** A stored round of a conversation, from a row or a Response object. */
+export interface Round {
+  readonly shape: 'row' | 'response';
+  readonly id: string;
+  readonly value: JsonObject;
+  readonly pointer: string;
+  readonly time: string;
+}
+
+/** The rounds of all parts in (inserted_at, id) order, each once, and which of them each part holds. */
+export function gatherRounds(
+  parts: readonly Part[],
+  report: Report,
+  found: Tally,
+): { readonly rounds: readonly Round[]; readonly positions: ReadonlyMap<Part, readonly number[]> } {
+  const byId = new Map<string, Round>();
+  const held = new Map<Part, Round[]>();
+  const add = (part: Part, round: Round | undefined): void => {
+    if (round === undefined) return;
+    const known = byId.get(round.id);
+    if (known === undefined) byId.set(round.id, round);
+    else {
+      const message = `the row ${JSON.stringify(round.id.slice(0, 80))} stands here again; its first place counts`;
+      found.add('info', 'ankole/repeated-row', round.pointer, message);
+    }
+    const rounds = held.get(part) ?? [];
+    rounds.push(known ?? round);
+    held.set(part, rounds);
+  };
+  for (const part of parts) {
+    if (part.shape === 'row') add(part, readRow(part.value, part.pointer, report));
+    else if (part.shape === 'response') add(part, readResponse(part.value, part.pointer, report));
+    else if (part.shape === 'page') {
+      const rows = getOwn(part.value, 'messages');
+      const base = appendPointer(part.pointer, 'messages');
+      held.set(part, []);
+      (isJsonArray(rows) ? rows : []).forEach((row, index) => {
+        add(part, readRow(row, appendPointer(base, index), report));
+      });
+    }
+  }
+  const rounds = [...byId.values()].sort(
+    (left, right) => compareText(left.time, right.time) || compareText(left.id, right.id),
+  );
+  const order = new Map(rounds.map((round, index) => [round, index]));
+  const positions = new Map(
+    [...held].map(([part, of]) => [part, of.map((round) => order.get(round) as number)]),
+  );
+  return { rounds, positions };
+}
+
+/** Members of a row that must be text. */
+const TEXTS = ['id', 'conversation_id', 'type', 'status'] as const;
+
+function readRow(row: Json, pointer: string, report: Report): Round | undefined {
+  if (!isJsonObject(row)) {
+    report('error', 'ankole/row-shape', pointer, 'a row of messages is an object, but this is none');
+    return undefined;
+  }
+  let failed = false;
+  const wrong = (key: string, expected: string): void => {
+    failed = true;
+    report('error', 'ankole/row-shape', appendPointer(pointer, key), `${key} of a row is not ${expected}`);
+  };
+  for (const key of TEXTS) if (filledText(row, key) === undefined) wrong(key, 'a text with something in it');
+  const previous = getOwn(row, 'previous_message_id') ?? null;
+  if (previous !== null && typeof previous !== 'string') wrong('previous_message_id', 'a text or null');
+  if (!isJsonArray(getOwn(row, 'content'))) wrong('content', 'a list of items');
+  if (failed) return undefined;
+  const time = textOf(row, 'inserted_at') ?? '';
+  return { shape: 'row', id: textOf(row, 'id') ?? '', value: row, pointer, time };
+}
+
+function readResponse(value: JsonObject, pointer: string, report: Report): Round | undefined {
+  const id = filledText(value, 'id')?.replace(/^resp_(?=.)/, '');
+  if (id === undefined) {
+    report(
+      'error',
+      'ankole/row-shape',
+      appendPointer(pointer, 'id'),
+      'id of a Response is not a text with something in it',
+    );
+    return undefined;
+  }
+  const created = getOwn(value, 'created_at');
+  return { shape: 'response', id, value, pointer, time: typeof created === 'string' ? created : '' };
+}
+
+/** The conversation that a Response names, without the prefix of the API. */
+export function conversationOfResponse(value: JsonObject): string | undefined {
+  return filledText(objectIn(value, 'conversation'), 'id')?.replace(/^conv_(?=.)/, '');
+}
+
+/** How the parts are made of rows again. */
+export function recipeOf(
+  parts: readonly Part[],
+  positions: ReadonlyMap<Part, readonly number[]>,
+  count: number,
+): readonly Json[] {
+  const recipe: Json[] = [];
+  let run: number[] = [];
+  const flush = (): void => {
+    if (run.length > 0) recipe.push(['rows', packRanges(run)]);
+    run = [];
+  };
+  for (const part of parts) {
+    const rows = positions.get(part) ?? [];
+    if (part.shape === 'row') {
+      run.push(...rows);
+      continue;
+    }
+    flush();
+    if (part.shape === 'conversation') recipe.push('conversation');
+    else if (part.shape === 'response') recipe.push(['response', packRanges(rows)]);
+    else {
+      const cursor = getOwn(part.value, 'next_cursor') ?? null;
+      const isAll = rows.length === count && rows.every((row, index) => row === index);
+      if (isAll && cursor === null) recipe.push('page');
+      else recipe.push(['page', packRanges(rows), ...(cursor === null ? [] : [cursor])]);
+    }
+  }
+  flush();
+  return recipe;
+}

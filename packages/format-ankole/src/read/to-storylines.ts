@@ -1,0 +1,52 @@
+import { type Json, parsePointer, type Report, type Storyline } from '@pchronicle/storyline-core';
+import { packRanges } from '../layout/ranges.ts';
+import { readChatml } from './chatml.ts';
+import { readConversation } from './conversation.ts';
+import { groupParts } from './group-parts.ts';
+import { readItems } from './items.ts';
+import { readJob } from './job.ts';
+import type { AnkolePart, Form, Group, GroupContext } from './parts.ts';
+
+/** Builds the Storylines of a document: one a conversation, job, turn of items, or ChatML document. */
+export function* toStorylines(document: AnkolePart, report: Report): Generator<Storyline> {
+  const groups = groupParts(document.parts, report);
+  if (groups === undefined) return;
+  if (groups.length > 1)
+    report(
+      'info',
+      'ankole/several-trajectories',
+      '',
+      `this document holds ${groups.length} trajectories; each is a Storyline of its own and is written as a document of its own`,
+    );
+  for (const group of groups) {
+    const isLone = group.parts.length === 1 && (groups.length > 1 || document.form === 'lines');
+    const form: Form = isLone ? 'single' : document.form;
+    const values: readonly Json[] = group.parts.map(({ value }) => value);
+    const context: GroupContext = {
+      own: form === 'single' ? (values[0] ?? null) : values,
+      places: {
+        ...(form === 'single' ? {} : { form }),
+        ...(isLone ? { base: group.parts[0]?.pointer ?? '' } : placesOf(group, form)),
+      },
+      source: document.source,
+      report,
+    };
+    const storyline = readGroup(group, context);
+    if (storyline !== undefined) yield storyline;
+  }
+}
+
+function readGroup(group: Group, context: GroupContext): Storyline | undefined {
+  const [first] = group.parts;
+  if (group.key.startsWith('j:')) return readJob(group, context);
+  if (group.key.startsWith('t:')) return readItems(group, context);
+  if (group.key.startsWith('m:') && first !== undefined) return readChatml(first, context);
+  return readConversation(group, context);
+}
+
+/** Positions of a group's parts in an array or lines, where they do not simply count up. */
+function placesOf(group: Group, form: Form): { readonly at?: string } {
+  if (form === 'single') return {};
+  const places = group.parts.map(({ pointer }) => Number(parsePointer(pointer)?.at(-1) ?? 0));
+  return places.every((place, index) => place === index) ? {} : { at: packRanges(places) };
+}

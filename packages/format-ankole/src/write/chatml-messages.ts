@@ -1,0 +1,51 @@
+import {
+  getOwn,
+  isJsonArray,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type MutableJsonObject,
+  setOwn,
+  type ToolCall,
+  type Turn,
+} from '@pchronicle/storyline-core';
+import { argumentsText } from '../arguments.ts';
+import { assignOwn, without } from '../members.ts';
+
+/** The messages that a turn came of; the opposite of `readMessages`. */
+export function writeMessages(turn: Turn): readonly Json[] {
+  const extra = isJsonObject(turn.extra) ? turn.extra : {};
+  const held = getOwn(extra, 'message');
+  if (held !== undefined) return [held];
+  const results = isJsonObject(turn.observation) ? getOwn(turn.observation, 'results') : undefined;
+  const answers = (isJsonArray(results) ? results : []).filter(isJsonObject).map(writeResult);
+  if (turn.src === 'tool') return answers;
+  const message: MutableJsonObject = {
+    role: turn.src === 'agent' ? 'assistant' : turn.src,
+    content: turn.msg,
+  };
+  if (turn.reason !== undefined) message.reasoning_content = turn.reason;
+  if (turn.tool_calls !== undefined) message.tool_calls = turn.tool_calls.map(writeCall);
+  const payload = getOwn(extra, 'payload');
+  if (isJsonObject(payload)) assignOwn(message, payload);
+  return [message, ...answers];
+}
+
+function writeCall(call: ToolCall): JsonObject {
+  const extra = isJsonObject(call.extra) ? call.extra : {};
+  const called: MutableJsonObject = { name: call.fn, arguments: argumentsText(call.args) };
+  const namespace = getOwn(extra, 'namespace');
+  if (namespace !== undefined) called.namespace = namespace;
+  const inside = getOwn(extra, 'function_payload');
+  if (isJsonObject(inside)) assignOwn(called, inside);
+  const message: MutableJsonObject = { id: call.tcid, type: 'function', function: called };
+  const payload = getOwn(extra, 'payload');
+  return isJsonObject(payload) ? assignOwn(message, payload) : message;
+}
+
+function writeResult(result: JsonObject): JsonObject {
+  const message: MutableJsonObject = { role: 'tool' };
+  const id = getOwn(result, 'source_call_id');
+  if (id !== undefined) setOwn(message, 'tool_call_id', id);
+  return assignOwn(message, without(result, 'source_call_id'));
+}

@@ -1,0 +1,47 @@
+import {
+  getOwn,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type MutableJsonObject,
+  type Storyline,
+  type Turn,
+} from '@pchronicle/storyline-core';
+import { CHATML_FORMAT, CHATML_VERSION } from '../keys.ts';
+import { assignOwn, objectIn, without } from '../members.ts';
+import { writeMessages } from './chatml-messages.ts';
+import { rowMembers, type StoredRow } from './stored-rows.ts';
+
+/** A turn of a job with all its messages. */
+export interface JobTurn {
+  readonly members: JsonObject;
+  readonly messages: readonly Json[];
+}
+
+/** The turns of a job that a Storyline came of. */
+export function jobTurns(rows: readonly StoredRow[]): readonly JobTurn[] {
+  return rows.map(({ id, turns }) => {
+    const [first] = turns as readonly [Turn, ...Turn[]];
+    const last = turns.at(-1) ?? first;
+    const row = rowMembers(first);
+    const members: MutableJsonObject = { id, status: getOwn(first.env?.state ?? {}, 'status') ?? null };
+    if (first.ts !== undefined) members.started_at = first.ts as Json;
+    if (last.finished_at !== undefined) members.completed_at = last.finished_at as Json;
+    assignOwn(members, without(row, 'trajectory', 'empty'));
+    members.trajectory = { format: CHATML_FORMAT, version: CHATML_VERSION, ...objectIn(row, 'trajectory') };
+    const messages = getOwn(row, 'empty') === true ? [] : turns.flatMap(writeMessages);
+    return { members, messages };
+  });
+}
+
+/** A turn as a page has it: with some of its messages. */
+export function jobTurnOn(turn: JobTurn, from: number, count: number): JsonObject {
+  const trajectory = getOwn(turn.members, 'trajectory');
+  const header = isJsonObject(trajectory) ? trajectory : {};
+  return { ...turn.members, trajectory: { ...header, messages: turn.messages.slice(from, from + count) } };
+}
+
+/** The job besides its turns. */
+export function jobMembers(storyline: Storyline): JsonObject {
+  return objectIn(isJsonObject(storyline.meta) ? storyline.meta : {}, 'job');
+}

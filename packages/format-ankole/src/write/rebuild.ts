@@ -1,0 +1,138 @@
+import {
+  fieldsOf,
+  getOwn,
+  isJsonArray,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type MutableJsonObject,
+  type Report,
+  restoreResiduals,
+  type Storyline,
+  setOwn,
+} from '@pchronicle/storyline-core';
+import { CHATML_FORMAT, CHATML_VERSION, ROWS_MEMBER, SOURCE } from '../keys.ts';
+import { formOf } from '../layout/layout.ts';
+import { deepCopy } from '../layout/patch.ts';
+import { unpackRanges } from '../layout/ranges.ts';
+import { objectIn } from '../members.ts';
+import { writeMessages } from './chatml-messages.ts';
+import { itemRow } from './item-row.ts';
+import { type JobTurn, jobMembers, jobTurnOn, jobTurns } from './job-turns.ts';
+import { messageRow, responseObject } from './message-row.ts';
+import { storedRows } from './stored-rows.ts';
+
+/** The document that a Storyline of this format came of, before noted changes are made; all containers on the way are its own. */
+export function rebuildDocument(storyline: Storyline, layout: JsonObject, report: Report): Json {
+  const parts = partsOf(storyline, layout).map(deepCopy);
+  const form = formOf(layout);
+  const fields = fieldsOf(storyline, SOURCE);
+  const places = placesOf(layout, parts.length);
+  const base = getOwn(layout, 'base');
+  if (fields !== undefined) {
+    if (form !== 'single') restoreInto(parts, places, form, fields, report);
+    else if (isJsonObject(parts[0]))
+      restoreResiduals(
+        parts[0] as MutableJsonObject,
+        fields,
+        { ...RESTORE, ...(typeof base === 'string' ? { base } : {}) },
+        report,
+      );
+  }
+  return form === 'single' ? (parts[0] ?? null) : parts;
+}
+
+/** The source's own value takes the place of whatever the writer made up (decision G12). */
+const RESTORE = { createParents: true, mayReplace: () => true } as const;
+
+/** Where each part stood in its source document: positions in the array or lines. */
+function placesOf(layout: JsonObject, count: number): readonly number[] {
+  const at = getOwn(layout, 'at');
+  const places = typeof at === 'string' ? unpackRanges(at, Number.MAX_SAFE_INTEGER, count) : [];
+  return places.length === count ? places : Array.from({ length: count }, (_, index) => index);
+}
+
+/** Residuals stand at their pointers of the source document, whatever part of it is written now. */
+function restoreInto(
+  parts: Json[],
+  places: readonly number[],
+  form: 'array' | 'lines',
+  fields: JsonObject,
+  report: Report,
+): void {
+  const byPlace: MutableJsonObject = {};
+  parts.forEach((part, index) => {
+    setOwn(byPlace, String(places[index]), part);
+  });
+  const root: MutableJsonObject = form === 'lines' ? { [ROWS_MEMBER]: byPlace } : byPlace;
+  restoreResiduals(root, fields, RESTORE, report);
+  const restored = form === 'lines' ? objectIn(root, ROWS_MEMBER) : root;
+  parts.forEach((_, index) => {
+    parts[index] = getOwn(restored, String(places[index])) ?? null;
+  });
+}
+
+/** The parts of a document, by the recipe of the layout; a Storyline without one is an `ankole_chatml` document. */
+function partsOf(storyline: Storyline, layout: JsonObject): Json[] {
+  const recipe = getOwn(layout, 'parts');
+  if (!isJsonArray(recipe)) return [chatmlDocument(storyline)];
+  const rows = storedRows(storyline.turns);
+  let turns: readonly JobTurn[] | undefined;
+  const parts: Json[] = [];
+  for (const step of recipe) {
+    const [kind, which, cursor] = isJsonArray(step) ? step : [step];
+    const positions = (count: number): readonly number[] =>
+      typeof which === 'string' ? unpackRanges(which, count) : Array.from({ length: count }, (_, at) => at);
+    if (kind === 'page') {
+      const messages = positions(rows.length).flatMap((at) => {
+        const row = rows[at];
+        return row === undefined ? [] : [messageRow(row, storyline)];
+      });
+      parts.push({ messages, next_cursor: cursor ?? null });
+    } else if (kind === 'rows' || kind === 'response') {
+      for (const at of positions(rows.length)) {
+        const row = rows[at];
+        if (row !== undefined)
+          parts.push(kind === 'rows' ? messageRow(row, storyline) : responseObject(row, storyline));
+      }
+    } else if (kind === 'items') {
+      for (const at of positions(storyline.turns.length)) {
+        const turn = storyline.turns[at];
+        if (turn !== undefined) parts.push(itemRow(turn, storyline));
+      }
+    } else if (kind === 'conversation') {
+      parts.push({
+        conversation: objectIn(isJsonObject(storyline.meta) ? storyline.meta : {}, 'conversation'),
+      });
+    } else if (kind === 'job') {
+      turns ??= jobTurns(rows.filter(({ id }) => id !== ''));
+      parts.push(jobPage(storyline, turns, which, cursor));
+    } else parts.push(chatmlDocument(storyline));
+  }
+  return parts;
+}
+
+/** A page of a job: all its turns, or those of the recipe, `[turn, first message, messages]` each. */
+function jobPage(
+  storyline: Storyline,
+  turns: readonly JobTurn[],
+  recipe: Json | undefined,
+  cursor: Json | undefined,
+): JsonObject {
+  const pieces = isJsonArray(recipe)
+    ? recipe.flatMap((piece) => {
+        const [at, from = 0, count = Number.MAX_SAFE_INTEGER] = isJsonArray(piece) ? piece : [piece];
+        const turn = typeof at === 'number' ? turns[at] : undefined;
+        return turn === undefined || typeof from !== 'number' || typeof count !== 'number'
+          ? []
+          : [jobTurnOn(turn, from, count)];
+      })
+    : turns.map((turn) => jobTurnOn(turn, 0, turn.messages.length));
+  return { job: { ...jobMembers(storyline), turns: pieces, turns_next_cursor: cursor ?? null } };
+}
+
+function chatmlDocument(storyline: Storyline): JsonObject {
+  const header = objectIn(isJsonObject(storyline.meta) ? storyline.meta : {}, 'chatml');
+  const messages = storyline.turns.flatMap(writeMessages);
+  return { format: CHATML_FORMAT, version: CHATML_VERSION, ...header, messages };
+}

@@ -1,0 +1,76 @@
+import {
+  getOwn,
+  isJsonArray,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type MutableJsonObject,
+  setOwn,
+  type ToolCall,
+  type Turn,
+} from '@pchronicle/storyline-core';
+import { argumentsText } from '../arguments.ts';
+import { assignOwn, textOf, without } from '../members.ts';
+import { HOSTED, usualPart } from '../read/responses-item.ts';
+
+/** The Responses item that a turn came of; the opposite of `readResponsesItem`. */
+export function writeResponsesItem(turn: Turn): Json {
+  const extra = isJsonObject(turn.extra) ? turn.extra : {};
+  const held = getOwn(extra, 'item');
+  if (held !== undefined) return held;
+  const payload = getOwn(extra, 'payload');
+  const rest = isJsonObject(payload) ? payload : {};
+  const [call] = turn.tool_calls ?? [];
+  if (call !== undefined) return writeCall(call);
+  const results = isJsonObject(turn.observation) ? getOwn(turn.observation, 'results') : undefined;
+  const [result] = isJsonArray(results) ? results : [];
+  if (isJsonObject(result)) return writeResult(result);
+  if (getOwn(extra, 'item_type') === 'reasoning')
+    return { type: 'reasoning', summary: [{ type: 'summary_text', text: turn.reason ?? '' }], ...rest };
+  const item: MutableJsonObject = getOwn(extra, 'item_type') === null ? {} : { type: 'message' };
+  item.role = turn.src === 'agent' ? 'assistant' : turn.src;
+  const isPlain = typeof turn.msg !== 'string' || getOwn(extra, 'content_form') === 'text';
+  item.content = isPlain ? turn.msg : [usualPart(turn.src, turn.msg as string)];
+  return assignOwn(item, rest);
+}
+
+/** Members of a call besides its `tcid`, as an item; the id goes where its family has it. */
+function writeCall(call: ToolCall): JsonObject {
+  const extra = isJsonObject(call.extra) ? call.extra : {};
+  const family = textOf(extra, 'family') ?? 'function_call';
+  const given = getOwn(extra, 'payload');
+  const payload = isJsonObject(given) ? given : {};
+  const item: MutableJsonObject = { type: family };
+  const isHosted = HOSTED.has(family);
+  const idKey = isHosted || family === 'mcp_approval_request' ? 'id' : 'call_id';
+  if (!isHosted && call.fn !== family.replace(/_call$/, '')) item.name = call.fn;
+  if (family === 'function_call') {
+    item.name = call.fn;
+    item.arguments = argumentsText(call.args);
+  } else if (family === 'custom_tool_call') {
+    item.name = call.fn;
+    if (typeof call.args === 'string') item.input = call.args;
+    else if (isJsonObject(call.args)) assignOwn(item, call.args);
+  } else if (isJsonObject(call.args)) assignOwn(item, call.args);
+  setOwn(item, idKey, call.tcid);
+  for (const key of ['namespace', 'caller']) {
+    const value = getOwn(extra, key);
+    if (value !== undefined) setOwn(item, key, value);
+  }
+  return assignOwn(item, payload);
+}
+
+function writeResult(result: JsonObject): JsonObject {
+  const type = textOf(result, 'type') ?? 'function_call_output';
+  const idKey =
+    type === 'mcp_approval_response'
+      ? 'approval_request_id'
+      : type === 'local_shell_call_output'
+        ? 'id'
+        : 'call_id';
+  const item: MutableJsonObject = { type };
+  const id = getOwn(result, 'source_call_id');
+  if (id !== undefined) setOwn(item, idKey, id);
+  setOwn(item, 'output', getOwn(result, 'content') ?? null);
+  return assignOwn(item, without(result, 'type', 'source_call_id', 'content'));
+}

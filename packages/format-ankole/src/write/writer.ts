@@ -1,0 +1,74 @@
+import {
+  type Container,
+  collectIssues,
+  fieldsOf,
+  isJsonArray,
+  type Json,
+  type Report,
+  type Storyline,
+  type WrittenRecord,
+} from '@pchronicle/storyline-core';
+import { CHATML_VERSION, SOURCE } from '../keys.ts';
+import { layoutOf } from '../layout/layout.ts';
+import { decode } from '../read/decode.ts';
+import { toStorylines } from '../read/to-storylines.ts';
+import { ownDocument } from './document.ts';
+import { reportLosses } from './losses.ts';
+import { toAnkoleChatml } from './to-ankole-chatml.ts';
+
+/** Whether a Storyline came of Ankole data and still knows of which. */
+export function isOwn(storyline: Storyline): boolean {
+  if (storyline.origin?.format !== SOURCE) return false;
+  return (
+    Object.hasOwn(layoutOf(storyline), 'parts') || storyline.origin.schema_version === String(CHATML_VERSION)
+  );
+}
+
+/** Writes one Storyline; rows of JSON Lines are records of their own where the container takes rows. */
+export function writeStoryline(
+  storyline: Storyline,
+  report: Report,
+  container?: Container,
+): Iterable<WrittenRecord> | undefined {
+  if (!isOwn(storyline)) {
+    const value = toAnkoleChatml(storyline, report);
+    if (fieldsOf(storyline, SOURCE) !== undefined)
+      report(
+        'loss',
+        'ankole/residuals-not-restored',
+        '/unknown_fields/sources/ankole',
+        'residuals of Ankole data have no place in a document made from another one',
+      );
+    reportWhatIsLost(storyline, value, 'single', report);
+    return [{ value }];
+  }
+  const own = ownDocument(storyline, report);
+  if (own === undefined) return undefined;
+  reportWhatIsLost(storyline, own.value, own.form, report);
+  if (own.form === 'lines' && container?.kind === 'rows' && isJsonArray(own.value))
+    return own.value.map((value) => ({ value }));
+  return [{ value: own.value }];
+}
+
+/** Rereads what was written and tells what differs. */
+function reportWhatIsLost(
+  storyline: Storyline,
+  value: Json,
+  form: 'single' | 'array' | 'lines',
+  report: Report,
+): void {
+  const silent = collectIssues().report;
+  const values = form === 'lines' && isJsonArray(value) ? value : [value];
+  const part = decode(
+    {
+      frame: { form: form === 'lines' ? 'lines' : 'document' },
+      // A document made for a Storyline of another format will be read from somewhere else.
+      source: (isOwn(storyline) ? storyline.origin?.document_id : undefined) ?? '',
+      at: { pointer: '' },
+      values: () => values.map((one, index) => ({ value: one, index, at: { pointer: '' } })),
+    },
+    silent,
+  );
+  const [reread] = part === undefined ? [] : [...toStorylines(part, silent)];
+  if (reread !== undefined) reportLosses(storyline, reread, report);
+}
