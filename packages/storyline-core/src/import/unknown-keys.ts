@@ -12,9 +12,14 @@ export interface UnknownKeyTally {
   issues(source: string): readonly Issue[];
 }
 
+/** Pointers that are told one by one: keys that differ in every document must not fill the memory, nor the screen. */
+const MOST_POINTERS = 1000;
+
 /** Starts counting the unknown keys of one format's residual source. */
 export function tallyUnknownKeys(format: string): UnknownKeyTally {
   const counts = new Map<string, number>();
+  /** Occurrences at further pointers. */
+  let others = 0;
   /** Keys that several Storylines of a document repeat (those of its root) count once. */
   const shared = new Set<string>();
   return {
@@ -28,19 +33,26 @@ export function tallyUnknownKeys(format: string): UnknownKeyTally {
           shared.add(pointer);
         }
         const normalised = grouped(format, normaliseResidualPointer(format, pointer));
-        counts.set(normalised, (counts.get(normalised) ?? 0) + 1);
+        const count = counts.get(normalised);
+        if (count === undefined && counts.size >= MOST_POINTERS) others += 1;
+        else counts.set(normalised, (count ?? 0) + 1);
       }
     },
     endDocument: () => shared.clear(),
-    issues: (source) =>
-      [...counts]
+    issues(source) {
+      const issues = [...counts]
         .sort(([left], [right]) => (left < right ? -1 : 1))
-        .map(([pointer, count]) => ({
-          code: 'core/unknown-key',
-          severity: 'warning',
-          message: `${format} has no meaning for ${pointer}, found ${count === 1 ? 'once' : `${count} times`}; kept as a residual`,
-          at: { source, pointer },
-        })),
+        .map(([pointer, count]): Issue => {
+          const message = `${format} has no meaning for ${pointer}, found ${count === 1 ? 'once' : `${count} times`}; kept as a residual`;
+          return { code: 'core/unknown-key', severity: 'warning', message, at: { source, pointer } };
+        });
+      if (others === 0) return issues;
+      const message = `${others} more unknown keys were found at further places; the first ${MOST_POINTERS} were reported`;
+      return [
+        ...issues,
+        { code: 'core/more-issues', severity: 'warning', message, at: { source, pointer: '' } },
+      ];
+    },
   };
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { AnyFormat, ExternalDocument, Reader } from '../../src/format.ts';
 import { importStorylines } from '../../src/import/import.ts';
 import { importDocument } from '../../src/import/import-document.ts';
+import { tallyUnknownKeys } from '../../src/import/unknown-keys.ts';
 import { IssueError } from '../../src/issue.ts';
 import { JsonNumber } from '../../src/json/value.ts';
 import { bytesSource } from '../../src/source/bytes.ts';
@@ -258,6 +259,37 @@ describe('G9: unknown keys', () => {
       ],
       ['core/unknown-key', 'warning', { source: 'f', pointer: '/vendor' }, '2 times'],
     ]);
+  });
+});
+
+describe('G9: a flood of unknown keys', () => {
+  test('is told for a thousand pointers, and summed up for the others', () => {
+    const tally = tallyUnknownKeys('toy');
+    const fields = Object.fromEntries(
+      Array.from({ length: 1500 }, (_, index) => [`/attempts/a/k${index}`, 1]),
+    );
+    const story = {
+      unknown_fields: { sources: { toy: { source_document_id: 'd', fields } } },
+    } as unknown as Storyline;
+    tally.add(story, ['/attempts/a']);
+    tally.add(story, ['/attempts/a']);
+    const issues = tally.issues('f');
+    expect(issues.length).toBe(1001);
+    expect(issues[0]?.message).toContain('2 times');
+    expect([issues.at(-1)?.code, issues.at(-1)?.message.match(/^\d+/)?.[0]]).toStrictEqual([
+      'core/more-issues',
+      '1000',
+    ]);
+  });
+  test('a session of many rows with many residuals takes linear time', () => {
+    const rows = Array.from({ length: 50_000 }, (_, index) => `/rows/${index}`);
+    const fields = Object.fromEntries(rows.map((row) => [`${row}/x`, 1]));
+    const story = {
+      unknown_fields: { sources: { toy: { source_document_id: 'd', fields } } },
+    } as unknown as Storyline;
+    const started = performance.now();
+    tallyUnknownKeys('toy').add(story, rows);
+    expect(performance.now() - started).toBeLessThan(3000);
   });
 });
 
