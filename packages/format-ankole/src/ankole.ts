@@ -37,7 +37,8 @@ export const ankole: Format<AnkoleFrame, AnkolePart> = {
     toStorylines,
   },
   writer: {
-    group: (_, index) => String(index),
+    // Lines take whatever comes; every other document holds one Storyline.
+    group: (_head, index, _source, container) => (container?.kind === 'rows' ? 'lines' : String(index)),
     frame: () => ({ form: 'document' }),
     root: () => ({}),
     write: (storyline, _, report, container) => writeStoryline(storyline, report, container),

@@ -1,5 +1,6 @@
 import {
   bytesSource,
+  canonicalJson,
   collectIssues,
   exportValue,
   getOwn,
@@ -63,7 +64,7 @@ test('vector 24: two pages of a job are joined by turn id, the older in front (1
     const ids = [...new Set(story.turns.map((turn) => turn.env?.request_id))];
     const found = ids.map((id) => {
       const turns = story.turns.filter((turn) => turn.env?.request_id === id);
-      const row = (turns[0]?.extra as JsonObject).row as JsonObject;
+      const row = getOwn((turns[0]?.extra ?? {}) as JsonObject, 'row') as JsonObject;
       return {
         runtime_turn_id: row.runtime_turn_id,
         status: getOwn(turns[0]?.env?.state ?? {}, 'status'),
@@ -80,7 +81,7 @@ describe('every shape comes back exactly (G1)', () => {
   const response = {
     id: 'resp_019f2222-0000-7000-8000-000000000009',
     object: 'response',
-    created_at: 1787212800,
+    created_at: 1787312800,
     status: 'incomplete',
     model: 'm-1',
     previous_response_id: 'resp_019f2222-0000-7000-8000-000000000007',
@@ -156,11 +157,7 @@ describe('rows of JSON Lines', () => {
       [rows[0]?.conversation_id, 'other', 'turn-1'].map(String).sort(),
     );
     const { value } = exportValue(ankole, stories, { outer: 'lines' });
-    expect([...(value as Json[])].map((one) => stringify(one)).sort()).toEqual(
-      (await readLines(linesOf(value as Json[]))).length === 3
-        ? mixed.map((one) => exactly(one, value as Json[])).sort()
-        : [],
-    );
+    expect(inOrder(value as Json[])).toEqual(inOrder(mixed));
   });
 
   test('documents a line are documents of their own', async () => {
@@ -171,17 +168,9 @@ describe('rows of JSON Lines', () => {
   });
 });
 
-/** The text of the written value that equals this one, whatever its key order. */
-function exactly(wanted: Json, written: readonly Json[]): string {
-  const found = written.find((one) => {
-    try {
-      expect(one).toEqual(wanted);
-      return true;
-    } catch {
-      return false;
-    }
-  });
-  return stringify(found ?? null);
+/** Values in the order of their canonical text. */
+function inOrder(values: readonly Json[]): readonly string[] {
+  return values.map(canonicalJson).sort();
 }
 
 describe('residual and layout bytes', () => {
@@ -193,7 +182,7 @@ describe('residual and layout bytes', () => {
       vectorCases(number).map(({ name, input }) => [name, input] as const),
     ),
   ];
-  test.each(documents)('%s: under 10 %% of the source', (_, document) => {
+  test.each(documents)('%s: under a tenth of the source', (_, document) => {
     for (const story of storylinesOf(document)) {
       const kept = stringify((story.unknown_fields?.sources ?? null) as Json).length;
       expect(kept).toBeLessThan(

@@ -105,9 +105,10 @@ export interface WrittenRecord {
 export interface Writer<Frame> {
   /**
    * Which output document a Storyline belongs to: equal text, same document. `index` is its position in the selection; `source` names the
-   * source document it came from, where that is known (one task run by two models gives two documents with one id).
+   * source document it came from, where that is known (one task run by two models gives two documents with one id);
+   * `container` is what is written, where that is known already.
    */
-  group(head: StorylineHead, index: number, source?: string): string;
+  group(head: StorylineHead, index: number, source?: string, container?: Container): string;
   /** Sees all heads of one output document; `undefined` (after an error) rejects it. */
   frame(heads: readonly StorylineHead[], report: Report): Frame | undefined;
   /** Root members of the document besides the one that holds the records. */

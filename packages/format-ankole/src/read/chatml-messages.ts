@@ -11,7 +11,7 @@ import {
 } from '@pchronicle/storyline-core';
 import { readArguments } from '../arguments.ts';
 import { isCanonicalCall } from '../canonical/is-canonical-message.ts';
-import { filledText, isEmpty, objectIn, textOf, without } from '../members.ts';
+import { filledText, isEmpty, objectIn, only, textOf, without } from '../members.ts';
 import { blankTurn, type Draft, type DraftCall, type DraftResult, type MutableCall } from './parts.ts';
 
 /** `src` of a turn for the role of a message. */
@@ -79,7 +79,13 @@ function readMessage(message: Json, pointer: string): Draft {
     ...(calls === undefined ? [] : ['tool_calls']),
     ...(reason === undefined ? [] : ['reasoning_content']),
   );
-  if (!isEmpty(payload)) turn.extra = { payload };
+  const known = only(payload, ['id', 'metadata']);
+  const others = without(payload, 'id', 'metadata');
+  if (!isEmpty(payload))
+    turn.extra = {
+      ...(isEmpty(known) ? {} : { payload: known }),
+      ...(isEmpty(others) ? {} : { chatml: others }),
+    };
   if (calls !== undefined) turn.tool_calls = calls.map(({ call }) => call);
   return { turn, calls: calls ?? [], results: [] };
 }

@@ -6,6 +6,7 @@ import {
   isJsonObject,
   type Json,
   type JsonObject,
+  parseTime,
   type Report,
 } from '@pchronicle/storyline-core';
 import { packRanges } from '../layout/ranges.ts';
@@ -19,7 +20,7 @@ export interface Round {
   readonly id: string;
   readonly value: JsonObject;
   readonly pointer: string;
-  readonly time: string;
+  readonly time: Json;
 }
 
 /** The rounds of all parts in (inserted_at, id) order, each once, and which of them each part holds. */
@@ -55,13 +56,24 @@ export function gatherRounds(
     }
   }
   const rounds = [...byId.values()].sort(
-    (left, right) => compareText(left.time, right.time) || compareText(left.id, right.id),
+    (left, right) => compareTimes(left.time, right.time) || compareText(left.id, right.id),
   );
   const order = new Map(rounds.map((round, index) => [round, index]));
   const positions = new Map(
     [...held].map(([part, of]) => [part, of.map((round) => order.get(round) as number)]),
   );
   return { rounds, positions };
+}
+
+/** Times by instant; what is no time stands in front, by its text. */
+function compareTimes(left: Json, right: Json): number {
+  const [a, b] = [parseTime(left), parseTime(right)];
+  if ('fault' in a || 'fault' in b) {
+    if (!('fault' in a)) return 1;
+    if (!('fault' in b)) return -1;
+    return compareText(typeof left === 'string' ? left : '', typeof right === 'string' ? right : '');
+  }
+  return a.nanoseconds < b.nanoseconds ? -1 : a.nanoseconds > b.nanoseconds ? 1 : 0;
 }
 
 /** Members of a row that must be text. */
@@ -82,7 +94,7 @@ function readRow(row: Json, pointer: string, report: Report): Round | undefined 
   if (previous !== null && typeof previous !== 'string') wrong('previous_message_id', 'a text or null');
   if (!isJsonArray(getOwn(row, 'content'))) wrong('content', 'a list of items');
   if (failed) return undefined;
-  const time = textOf(row, 'inserted_at') ?? '';
+  const time = getOwn(row, 'inserted_at') ?? null;
   return { shape: 'row', id: textOf(row, 'id') ?? '', value: row, pointer, time };
 }
 
@@ -97,8 +109,7 @@ function readResponse(value: JsonObject, pointer: string, report: Report): Round
     );
     return undefined;
   }
-  const created = getOwn(value, 'created_at');
-  return { shape: 'response', id, value, pointer, time: typeof created === 'string' ? created : '' };
+  return { shape: 'response', id, value, pointer, time: getOwn(value, 'created_at') ?? null };
 }
 
 /** The conversation that a Response names, without the prefix of the API. */

@@ -1,5 +1,10 @@
-import type { ResidualBuilder } from '@pchronicle/storyline-core';
-import { setOwn } from '@pchronicle/storyline-core';
+import {
+  getOwn,
+  isJsonObject,
+  type ResidualBuilder,
+  setOwn,
+  type ToolCall,
+} from '@pchronicle/storyline-core';
 import type { Tally } from '../tally.ts';
 import type { Draft, DraftCall, MutableTurn } from './parts.ts';
 
@@ -17,6 +22,9 @@ export function finishTurns(
     for (const { literal } of calls) if (literal !== undefined) taken.add(literal);
   const given = new Set<string>();
   const byPair = new Map<string, string>();
+  /** Scopes in which an id was used. */
+  const scopes = new Set<string>();
+  const sources = new Map<string, string>();
   drafts.forEach(({ turn, calls, results }, index) => {
     turn.id = index + 1;
     calls.forEach((draft, position) => {
@@ -24,12 +32,15 @@ export function finishTurns(
       given.add(id);
       draft.call.tcid = id;
       const { literal } = draft;
-      if (literal !== undefined && literal !== id) residual.add(draft.pointer, literal);
+      if (literal !== undefined && literal !== id) keepLiteral(draft, literal, scopes, residual);
       if (literal !== undefined && literal !== '' && literal !== id) {
         const message = `the call id ${JSON.stringify(literal.slice(0, 80))} was used before; this call is ${JSON.stringify(id.slice(0, 100))} in the Storyline`;
         found.add('info', 'ankole/repeated-call-id', draft.pointer, message);
       }
-      if (literal !== undefined) for (const key of keysOf(draft, literal)) byPair.set(key, id);
+      if (literal === undefined) return;
+      scopes.add(scopeKey(draft.scope, literal));
+      sources.set(id, sourceIdOf(draft.call));
+      for (const key of keysOf(draft, literal)) byPair.set(key, id);
     });
     for (const draft of results) {
       const { literal, result, pointer } = draft;
@@ -43,11 +54,38 @@ export function finishTurns(
       if (answered === undefined) {
         const message = `the result for ${JSON.stringify(literal.slice(0, 80))} answers no call before it; it is kept`;
         found.add('info', 'ankole/orphan-result', pointer, message);
-      } else if (answered !== literal) residual.add(pointer, literal);
+      } else if (sources.get(answered) !== literal) residual.add(pointer, literal);
       setOwn(result, 'source_call_id', answered ?? literal);
     }
   });
   return drafts.map(({ turn }) => turn);
+}
+
+/** The id that the source has for a call: its `extra.source_id` where that is another than its `tcid`. */
+export function sourceIdOf({ tcid, extra }: Pick<ToolCall, 'tcid' | 'extra'>): string {
+  const id = isJsonObject(extra) ? getOwn(extra, 'source_id') : undefined;
+  return typeof id === 'string' ? id : tcid;
+}
+
+/**
+ * Keeps the source's id of a call that has another here: with the call, where the source itself means one id by both (so a model sees it
+ * as one), else as a residual.
+ */
+function keepLiteral(
+  { call, scope, pointer }: DraftCall,
+  literal: string,
+  scopes: ReadonlySet<string>,
+  residual: ResidualBuilder,
+): void {
+  if (literal === '' || !scopes.has(scopeKey(scope, literal))) {
+    residual.add(pointer, literal);
+    return;
+  }
+  call.extra = { ...(isJsonObject(call.extra) ? call.extra : {}), source_id: literal };
+}
+
+function scopeKey(scope: string, id: string): string {
+  return `${JSON.stringify(scope)}${id}`;
 }
 
 /** What a result looks for, best first: its scope and family, its scope, any call of the id. */

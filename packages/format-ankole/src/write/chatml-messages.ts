@@ -11,14 +11,18 @@ import {
 } from '@pchronicle/storyline-core';
 import { argumentsText } from '../arguments.ts';
 import { assignOwn, without } from '../members.ts';
+import { sourceIdOf } from '../read/turn-list.ts';
+import type { SourceIds } from './source-ids.ts';
 
 /** The messages that a turn came of; the opposite of `readMessages`. */
-export function writeMessages(turn: Turn): readonly Json[] {
+export function writeMessages(turn: Turn, sourceIds: SourceIds): readonly Json[] {
   const extra = isJsonObject(turn.extra) ? turn.extra : {};
   const held = getOwn(extra, 'message');
   if (held !== undefined) return [held];
   const results = isJsonObject(turn.observation) ? getOwn(turn.observation, 'results') : undefined;
-  const answers = (isJsonArray(results) ? results : []).filter(isJsonObject).map(writeResult);
+  const answers = (isJsonArray(results) ? results : [])
+    .filter(isJsonObject)
+    .map((result) => writeResult(result, sourceIds));
   if (turn.src === 'tool') return answers;
   const message: MutableJsonObject = {
     role: turn.src === 'agent' ? 'assistant' : turn.src,
@@ -26,8 +30,10 @@ export function writeMessages(turn: Turn): readonly Json[] {
   };
   if (turn.reason !== undefined) message.reasoning_content = turn.reason;
   if (turn.tool_calls !== undefined) message.tool_calls = turn.tool_calls.map(writeCall);
-  const payload = getOwn(extra, 'payload');
-  if (isJsonObject(payload)) assignOwn(message, payload);
+  for (const key of ['payload', 'chatml']) {
+    const payload = getOwn(extra, key);
+    if (isJsonObject(payload)) assignOwn(message, payload);
+  }
   return [message, ...answers];
 }
 
@@ -38,14 +44,14 @@ function writeCall(call: ToolCall): JsonObject {
   if (namespace !== undefined) called.namespace = namespace;
   const inside = getOwn(extra, 'function_payload');
   if (isJsonObject(inside)) assignOwn(called, inside);
-  const message: MutableJsonObject = { id: call.tcid, type: 'function', function: called };
+  const message: MutableJsonObject = { id: sourceIdOf(call), type: 'function', function: called };
   const payload = getOwn(extra, 'payload');
   return isJsonObject(payload) ? assignOwn(message, payload) : message;
 }
 
-function writeResult(result: JsonObject): JsonObject {
+function writeResult(result: JsonObject, sourceIds: SourceIds): JsonObject {
   const message: MutableJsonObject = { role: 'tool' };
   const id = getOwn(result, 'source_call_id');
-  if (id !== undefined) setOwn(message, 'tool_call_id', id);
+  if (id !== undefined) setOwn(message, 'tool_call_id', sourceIds(id));
   return assignOwn(message, without(result, 'source_call_id'));
 }

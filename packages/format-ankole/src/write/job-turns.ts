@@ -10,6 +10,7 @@ import {
 import { CHATML_FORMAT, CHATML_VERSION } from '../keys.ts';
 import { assignOwn, objectIn, without } from '../members.ts';
 import { writeMessages } from './chatml-messages.ts';
+import type { SourceIds } from './source-ids.ts';
 import { rowMembers, type StoredRow } from './stored-rows.ts';
 
 /** A turn of a job with all its messages. */
@@ -19,7 +20,7 @@ export interface JobTurn {
 }
 
 /** The turns of a job that a Storyline came of. */
-export function jobTurns(rows: readonly StoredRow[]): readonly JobTurn[] {
+export function jobTurns(rows: readonly StoredRow[], sourceIds: SourceIds): readonly JobTurn[] {
   return rows.map(({ id, turns }) => {
     const [first] = turns as readonly [Turn, ...Turn[]];
     const last = turns.at(-1) ?? first;
@@ -29,7 +30,8 @@ export function jobTurns(rows: readonly StoredRow[]): readonly JobTurn[] {
     if (last.finished_at !== undefined) members.completed_at = last.finished_at as Json;
     assignOwn(members, without(row, 'trajectory', 'empty'));
     members.trajectory = { format: CHATML_FORMAT, version: CHATML_VERSION, ...objectIn(row, 'trajectory') };
-    const messages = getOwn(row, 'empty') === true ? [] : turns.flatMap(writeMessages);
+    const messages =
+      getOwn(row, 'empty') === true ? [] : turns.flatMap((turn) => writeMessages(turn, sourceIds));
     return { members, messages };
   });
 }

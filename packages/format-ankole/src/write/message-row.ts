@@ -8,10 +8,11 @@ import {
 } from '@pchronicle/storyline-core';
 import { assignOwn, without } from '../members.ts';
 import { writeResponsesItem } from './responses-item.ts';
+import type { SourceIds } from './source-ids.ts';
 import { rowMembers, type StoredRow } from './stored-rows.ts';
 
 /** The row of `ai_gateway_messages` that turns came of. */
-export function messageRow({ id, turns }: StoredRow, storyline: Storyline): JsonObject {
+export function messageRow({ id, turns }: StoredRow, storyline: Storyline, sourceIds: SourceIds): JsonObject {
   const [first] = turns as readonly [Turn, ...Turn[]];
   const last = turns.at(-1) ?? first;
   const row = rowMembers(first);
@@ -24,7 +25,7 @@ export function messageRow({ id, turns }: StoredRow, storyline: Storyline): Json
     role: null,
     status: getOwn(state, 'status') ?? null,
     previous_message_id: getOwn(state, 'previous') ?? null,
-    content: getOwn(row, 'empty') === true ? [] : turns.map(writeResponsesItem),
+    content: getOwn(row, 'empty') === true ? [] : turns.map((turn) => writeResponsesItem(turn, sourceIds)),
     metadata: {},
   };
   if (first.ts !== undefined) members.inserted_at = first.ts as JsonObject[string];
@@ -33,14 +34,20 @@ export function messageRow({ id, turns }: StoredRow, storyline: Storyline): Json
 }
 
 /** The Response object that turns came of. */
-export function responseObject({ id, turns }: StoredRow, storyline: Storyline): JsonObject {
+export function responseObject(
+  { id, turns }: StoredRow,
+  storyline: Storyline,
+  sourceIds: SourceIds,
+): JsonObject {
   const [first] = turns as readonly [Turn, ...Turn[]];
   const row = rowMembers(first);
   const previous = getOwn(first.env?.state ?? {}, 'previous');
   const itemsOf = (side: string): readonly JsonObject[string][] =>
     getOwn(row, 'empty') === true
       ? []
-      : turns.filter((turn) => getOwn(turn.env?.state ?? {}, 'side') === side).map(writeResponsesItem);
+      : turns
+          .filter((turn) => getOwn(turn.env?.state ?? {}, 'side') === side)
+          .map((turn) => writeResponsesItem(turn, sourceIds));
   const members: MutableJsonObject = {
     id: `resp_${id}`,
     object: 'response',

@@ -20,6 +20,7 @@ import { writeMessages } from './chatml-messages.ts';
 import { itemRow } from './item-row.ts';
 import { type JobTurn, jobMembers, jobTurnOn, jobTurns } from './job-turns.ts';
 import { messageRow, responseObject } from './message-row.ts';
+import { sourceIds } from './source-ids.ts';
 import { storedRows } from './stored-rows.ts';
 
 /** The document that a Storyline of this format came of, before noted changes are made; all containers on the way are its own. */
@@ -77,6 +78,7 @@ function partsOf(storyline: Storyline, layout: JsonObject): Json[] {
   const recipe = getOwn(layout, 'parts');
   if (!isJsonArray(recipe)) return [chatmlDocument(storyline)];
   const rows = storedRows(storyline.turns);
+  const ids = sourceIds(storyline.turns);
   let turns: readonly JobTurn[] | undefined;
   const parts: Json[] = [];
   for (const step of recipe) {
@@ -86,14 +88,14 @@ function partsOf(storyline: Storyline, layout: JsonObject): Json[] {
     if (kind === 'page') {
       const messages = positions(rows.length).flatMap((at) => {
         const row = rows[at];
-        return row === undefined ? [] : [messageRow(row, storyline)];
+        return row === undefined ? [] : [messageRow(row, storyline, ids)];
       });
       parts.push({ messages, next_cursor: cursor ?? null });
     } else if (kind === 'rows' || kind === 'response') {
       for (const at of positions(rows.length)) {
         const row = rows[at];
         if (row !== undefined)
-          parts.push(kind === 'rows' ? messageRow(row, storyline) : responseObject(row, storyline));
+          parts.push(kind === 'rows' ? messageRow(row, storyline, ids) : responseObject(row, storyline, ids));
       }
     } else if (kind === 'items') {
       for (const at of positions(storyline.turns.length)) {
@@ -105,7 +107,10 @@ function partsOf(storyline: Storyline, layout: JsonObject): Json[] {
         conversation: objectIn(isJsonObject(storyline.meta) ? storyline.meta : {}, 'conversation'),
       });
     } else if (kind === 'job') {
-      turns ??= jobTurns(rows.filter(({ id }) => id !== ''));
+      turns ??= jobTurns(
+        rows.filter(({ id }) => id !== ''),
+        ids,
+      );
       parts.push(jobPage(storyline, turns, which, cursor));
     } else parts.push(chatmlDocument(storyline));
   }
@@ -133,6 +138,7 @@ function jobPage(
 
 function chatmlDocument(storyline: Storyline): JsonObject {
   const header = objectIn(isJsonObject(storyline.meta) ? storyline.meta : {}, 'chatml');
-  const messages = storyline.turns.flatMap(writeMessages);
+  const ids = sourceIds(storyline.turns);
+  const messages = storyline.turns.flatMap((turn) => writeMessages(turn, ids));
   return { format: CHATML_FORMAT, version: CHATML_VERSION, ...header, messages };
 }

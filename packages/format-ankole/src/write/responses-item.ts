@@ -12,9 +12,11 @@ import {
 import { argumentsText } from '../arguments.ts';
 import { assignOwn, textOf, without } from '../members.ts';
 import { HOSTED, usualPart } from '../read/responses-item.ts';
+import { sourceIdOf } from '../read/turn-list.ts';
+import type { SourceIds } from './source-ids.ts';
 
 /** The Responses item that a turn came of; the opposite of `readResponsesItem`. */
-export function writeResponsesItem(turn: Turn): Json {
+export function writeResponsesItem(turn: Turn, sourceIds: SourceIds): Json {
   const extra = isJsonObject(turn.extra) ? turn.extra : {};
   const held = getOwn(extra, 'item');
   if (held !== undefined) return held;
@@ -24,7 +26,7 @@ export function writeResponsesItem(turn: Turn): Json {
   if (call !== undefined) return writeCall(call);
   const results = isJsonObject(turn.observation) ? getOwn(turn.observation, 'results') : undefined;
   const [result] = isJsonArray(results) ? results : [];
-  if (isJsonObject(result)) return writeResult(result);
+  if (isJsonObject(result)) return writeResult(result, sourceIds);
   if (getOwn(extra, 'item_type') === 'reasoning')
     return { type: 'reasoning', summary: [{ type: 'summary_text', text: turn.reason ?? '' }], ...rest };
   const item: MutableJsonObject = getOwn(extra, 'item_type') === null ? {} : { type: 'message' };
@@ -52,7 +54,7 @@ function writeCall(call: ToolCall): JsonObject {
     if (typeof call.args === 'string') item.input = call.args;
     else if (isJsonObject(call.args)) assignOwn(item, call.args);
   } else if (isJsonObject(call.args)) assignOwn(item, call.args);
-  setOwn(item, idKey, call.tcid);
+  setOwn(item, idKey, sourceIdOf(call));
   for (const key of ['namespace', 'caller']) {
     const value = getOwn(extra, key);
     if (value !== undefined) setOwn(item, key, value);
@@ -60,7 +62,7 @@ function writeCall(call: ToolCall): JsonObject {
   return assignOwn(item, payload);
 }
 
-function writeResult(result: JsonObject): JsonObject {
+function writeResult(result: JsonObject, sourceIds: SourceIds): JsonObject {
   const type = textOf(result, 'type') ?? 'function_call_output';
   const idKey =
     type === 'mcp_approval_response'
@@ -70,7 +72,7 @@ function writeResult(result: JsonObject): JsonObject {
         : 'call_id';
   const item: MutableJsonObject = { type };
   const id = getOwn(result, 'source_call_id');
-  if (id !== undefined) setOwn(item, idKey, id);
+  if (id !== undefined) setOwn(item, idKey, sourceIds(id));
   setOwn(item, 'output', getOwn(result, 'content') ?? null);
   return assignOwn(item, without(result, 'type', 'source_call_id', 'content'));
 }

@@ -29,7 +29,8 @@ export function exportDocument(
   options: ExportOptions = {},
 ): ExportedDocument {
   const issues: Issue[] = [];
-  const planner = documentPlanner(format);
+  const known = options.outer === undefined ? undefined : chooseContainer(format, options.outer);
+  const planner = documentPlanner(format, known);
   const stories = storyCollection(storylines);
   for (const head of stories.heads()) planner.add(head);
   const plans = planner.documents();

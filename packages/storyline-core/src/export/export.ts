@@ -39,7 +39,7 @@ export async function* exportDocuments(
   options: ExportOptions = {},
 ): AsyncGenerator<ExportDocument> {
   const container = containerFor(format, options);
-  const planner = documentPlanner(format);
+  const planner = documentPlanner(format, container);
   let index = 0;
   for await (const head of stories.heads()) {
     planner.add(head, stories.sourceOf?.(index));

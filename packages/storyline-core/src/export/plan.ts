@@ -2,6 +2,7 @@ import type { AnyFormat, Writer } from '../format.ts';
 import { collectIssues, type Issue } from '../issue.ts';
 import { validateStoryline } from '../storyline/validate.ts';
 import { headOf, type Storyline, type StorylineHead } from '../storyline.ts';
+import type { WrittenContainer } from './choose-container.ts';
 
 /** One output document before it is written: which Storylines it holds, in the order in which they will be written. */
 export interface PlannedDocument {
@@ -28,8 +29,11 @@ interface Group {
   readonly faults: readonly Issue[];
 }
 
-/** Gathers heads into documents as they come. Heads are checked before a writer sees them. */
-export function documentPlanner(format: AnyFormat): {
+/** Gathers heads into documents as they come, for the container that is known to be written. Heads are checked before a writer sees them. */
+export function documentPlanner(
+  format: AnyFormat,
+  container?: WrittenContainer,
+): {
   add(head: StorylineHead, source?: string): void;
   documents(): readonly PlannedDocument[];
 } {
@@ -47,7 +51,7 @@ export function documentPlanner(format: AnyFormat): {
     add(head, source) {
       const { report, issues } = collectIssues({ record: count + 1 });
       const valid = validateStoryline({ ...head, turns: [] } satisfies Storyline, report);
-      const key = valid === undefined ? '' : writer.group(headOf(valid), count, source);
+      const key = valid === undefined ? '' : writer.group(headOf(valid), count, source, container);
       const group = valid === undefined ? start(key, issues) : (byKey.get(key) ?? start(key, []));
       group.indexes.push(count);
       group.heads.set(count, valid === undefined ? head : headOf(valid));

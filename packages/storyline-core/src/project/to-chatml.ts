@@ -7,6 +7,7 @@ import {
   type Json,
   type JsonObject,
   type MutableJsonObject,
+  setOwn,
 } from '../json/value.ts';
 import { effectivePrompt } from '../storyline/effective-prompt.ts';
 import type { Storyline, ToolCall, Turn } from '../storyline.ts';
@@ -98,6 +99,10 @@ function addTurn(turn: Turn, add: (message: JsonObject) => void): void {
   if (turn.reason !== undefined && turn.reason !== '') message.reasoning_content = turn.reason;
   if (calls.length > 0) message.tool_calls = calls.map(callOf);
   if (metadata !== undefined) message.metadata = metadata;
+  const more = objectOf(getOwn(objectOf(turn.extra) ?? {}, 'chatml')) ?? {};
+  for (const key of Object.keys(more)) {
+    if (!Object.hasOwn(message, key)) setOwn(message, key, more[key] as Json);
+  }
   add(message);
 }
 
@@ -110,10 +115,16 @@ function messageMetadata(turn: Turn, own: JsonObject | undefined): JsonObject | 
 /** Status of a call that waits for a person. */
 const PENDING = 'pending_user_input';
 
+/** The id that the source itself has for a call, where one id of it stands for several calls: `extra.source_id`. */
+function sourceIdOf({ tcid, extra }: ToolCall): string {
+  const id = getOwn(objectOf(extra) ?? {}, 'source_id');
+  return typeof id === 'string' ? id : tcid;
+}
+
 function callOf(call: ToolCall): JsonObject {
   const namespace = getOwn(objectOf(call.extra) ?? {}, 'namespace');
   return {
-    id: call.tcid,
+    id: sourceIdOf(call),
     type: 'function',
     function: {
       name: call.fn,
@@ -210,7 +221,7 @@ function resultOf(
   return {
     ...(typeof id === 'string' ? { id } : {}),
     role: 'tool',
-    tool_call_id: reference,
+    tool_call_id: call === undefined ? reference : sourceIdOf(call),
     name: typeof name === 'string' ? name : 'unknown',
     content: messageText(content),
     ...(typeof namespace === 'string' ? { namespace } : {}),
