@@ -149,6 +149,11 @@ test('--where: ls and export take a SQL condition; an error points into it', asy
   const cwd = await filledFolder();
   expect(await documents(cwd, '--where', "correct AND run_id = 'task-a' -- or so")).toEqual([A1]);
   expect(await documents(cwd, '--where', 'false')).toEqual([]);
+  const { runs } = await json<{ runs: Row[] }>(cwd, 'ls', '--where', "session_id = 's1'");
+  expect(await documents(cwd, '--document', String(runs[0]?.document_key), '--document', A1)).toEqual([
+    A1,
+    's1',
+  ]);
   const none = await pchronicle(['export', '--to', 'storyline', '--where', 'step_count > 99'], { cwd });
   expect([none.exit, none.stdout]).toEqual([4, '']);
   expect(none.stderr).toMatch(

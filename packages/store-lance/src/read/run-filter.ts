@@ -1,8 +1,9 @@
-import { allOf, comparesTime, equals, type Filter, oneOf } from '../lance/filter.ts';
+import { allOf, anyOf, comparesTime, equals, type Filter, oneOf } from '../lance/filter.ts';
 
 /** Which Storylines are meant: all conditions that are given must hold; within one, any of its values. */
 export interface RunFilter {
   readonly documentKeys?: readonly string[];
+  /** Document ids or keys, as people type them. */
   readonly documents?: readonly string[];
   readonly sessions?: readonly string[];
   readonly runs?: readonly string[];
@@ -28,7 +29,9 @@ export function runCondition(filter: RunFilter): Filter | undefined {
     values === undefined ? undefined : oneOf(column, values);
   return allOf(
     any('document_key', filter.documentKeys),
-    any('document_id', filter.documents),
+    filter.documents === undefined
+      ? undefined
+      : anyOf(oneOf('document_id', filter.documents), oneOf('document_key', filter.documents)),
     any('session_id', filter.sessions),
     any('run_id', filter.runs),
     any('attempt_id', filter.attempts),
