@@ -55,6 +55,19 @@ export function documentKeyOf(sourceId: string, documentId: string, ordinal = 1)
   );
 }
 
+const ORDINAL_MARK = '\u001f';
+
+/** Identity of the `ordinal`-th source document of an id in its source, from 1; the ordinal enters it from the second on. */
+export function sourceDocumentOf(id: string, ordinal: number): string {
+  return ordinal === 1 ? id : `${id}${ORDINAL_MARK}${ordinal}`;
+}
+
+/** The ordinal in an identity that {@link sourceDocumentOf} made. */
+export function ordinalOf(sourceDocument: string): number {
+  const mark = sourceDocument.lastIndexOf(ORDINAL_MARK);
+  return mark < 0 ? 1 : Number(sourceDocument.slice(mark + 1));
+}
+
 /** Which of `count` shares a source document belongs to (from 1): by a hash of its identity, so that its Storylines stay together. */
 export function shareOf(sourceId: string, sourceDocument: string, count: number): number {
   const hash = createHash('sha256')

@@ -7,6 +7,7 @@ import { createIssueLog, type IssueLog } from '../issues/log.ts';
 import { eachInput, findInputs, type ReadableInput } from '../read/each-input.ts';
 import { importEvents } from '../read/import-events.ts';
 import { noRejects, type Rejects, rejectsFile } from '../read/rejects.ts';
+import { sourceDocuments } from '../read/source-documents.ts';
 import { countOf } from '../terminal/numbers.ts';
 import { createProgress, type Progress } from '../terminal/progress.ts';
 import type { StoryBatch } from '../write/batch.ts';
@@ -103,6 +104,7 @@ async function* accepted(
   reading: Reading,
 ): AsyncGenerator<void> {
   const { context, options, log, rejects, progress } = reading;
+  const sourceOf = sourceDocuments(input.input.name);
   const onBytes = (bytes: number): void =>
     progress.update(reading.doneBytes + bytes, countOf(reading.storylines, 'trajectory', 'trajectories'));
   for await (const event of importEvents(input, { ...options, onBytes }, context)) {
@@ -111,7 +113,7 @@ async function* accepted(
         spool().mark();
         break;
       case 'storyline':
-        spool().add(event.storyline, `${input.input.name}#${event.document.ordinal}`);
+        spool().add(event.storyline, sourceOf(event.document, event.storyline));
         break;
       case 'issue':
         log.add(event.issue);

@@ -5,7 +5,7 @@ import {
   type SourceDocument,
   type Storyline,
 } from '@pchronicle/storyline-core';
-import { documentKeyOf } from '../identity.ts';
+import { documentKeyOf, sourceDocumentOf } from '../identity.ts';
 import { uuid7 } from '../uuid.ts';
 import { measureStoryline } from './measure-storyline.ts';
 import type { PendingDocument } from './pending.ts';
@@ -39,7 +39,7 @@ export function identities(report: (issue: Issue) => void): Identities {
       if (pending.identity === undefined) {
         const id = sourceDocumentId(pending.document, storyline, documentId);
         const count = next(sourceDocuments, inSource(sourceId, id));
-        pending.identity = count === 1 ? id : `${id}\u001f${count}`;
+        pending.identity = sourceDocumentOf(id, count);
       }
       const position = next(met, sourceId) - 1;
       const measured = measureStoryline(storyline);

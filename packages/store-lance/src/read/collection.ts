@@ -11,7 +11,7 @@ export interface StoredCollection {
   readonly documentKeys: readonly string[];
   heads(): AsyncIterable<StorylineHead>;
   read(index: number): Promise<Storyline>;
-  /** Names the source document a Storyline came from. */
+  /** Names the source document a Storyline came from, among those of one id. */
   sourceOf(index: number): string | undefined;
 }
 
@@ -48,7 +48,8 @@ export function storedCollection(
     heads: () => readHeads(context, snapshot, entries),
     sourceOf(index) {
       const entry = entries[index];
-      return entry && `${entry.sourceId}#${entry.sourceRecord ?? ''}`;
+      // Not the record: attempts of one task that came as rows, or as Storylines one a line, are one document in their own format.
+      return entry && `${entry.sourceId}#${entry.sourceDocumentOrdinal}`;
     },
     read(index) {
       // One read at a time: they share a cursor.

@@ -1,5 +1,6 @@
-import { integerOf, optionalCount, optionalFlag, textOf } from '../cells.ts';
+import { integerOf, optionalFlag, optionalText, textOf } from '../cells.ts';
 import type { Row } from '../columns/column.ts';
+import { ordinalOf } from '../identity.ts';
 import { type Filter, oneOf } from '../lance/filter.ts';
 import { scan } from '../lance/scan.ts';
 import { isNewer, type Versioned } from '../newest.ts';
@@ -12,8 +13,8 @@ export interface LiveEntry extends Versioned {
   readonly rowId: bigint;
   readonly sourcePath: string;
   readonly sourceId: string;
-  /** Number of the record in its source; absent for a source that is one document. */
-  readonly sourceRecord: number | undefined;
+  /** Which of the source documents of one id in its source it came from, from 1. */
+  readonly sourceDocumentOrdinal: number;
   readonly position: number;
   readonly steps: number;
   readonly calls: number;
@@ -26,7 +27,7 @@ const ENTRY_COLUMNS = [
   'deleted',
   'source_id',
   'source_path',
-  'source_record',
+  'source_document',
   'storage_ordinal',
   'step_count',
   'tool_call_count',
@@ -94,7 +95,7 @@ function entryOf(row: Row): LiveEntry {
     rowId: integerOf(row, '_rowid'),
     sourcePath: textOf(row, 'source_path'),
     sourceId: textOf(row, 'source_id'),
-    sourceRecord: optionalCount(row, 'source_record'),
+    sourceDocumentOrdinal: ordinalOf(optionalText(row, 'source_document') ?? ''),
     position: Number(integerOf(row, 'storage_ordinal')),
     steps: Number(integerOf(row, 'step_count')),
     calls: Number(integerOf(row, 'tool_call_count')),

@@ -6,7 +6,7 @@ export interface StoryCollection {
   heads(): AsyncIterable<StorylineHead> | Iterable<StorylineHead>;
   /** The Storyline at a position of that order. */
   read(index: number): Promise<Storyline> | Storyline;
-  /** A text that is the same for the Storylines of one source document and for no others, where that is known. */
+  /** A text that is the same for the Storylines of one source document, and another one for a second document of the same id, where that is known. */
   sourceOf?(index: number): string | undefined;
 }
 
