@@ -30,6 +30,7 @@ export const ankole: Format<AnkoleFrame, AnkolePart> = {
   schema: { id: 'ankole_chatml', version: '1' },
   fidelity: { roundTrip: 'normalised', expresses: [] },
   ownSources: [LAYOUT_SOURCE],
+  branches: true,
   detect,
   reader: {
     frame: ({ count }) => ({ form: count === undefined ? 'document' : 'lines' }),

@@ -152,8 +152,9 @@ describe('K1: one Storyline a conversation', () => {
 test('K5: a linear document is the chain to the newest leaf; each other branch is a loss', () => {
   const { origin: _, unknown_fields: __, unknown_key_counts: ___, ...foreign } = story;
   const { text, issues } = exportAnkole([foreign]);
-  const losses = issues.filter(({ code }) => code === 'ankole/branch-left-out');
+  const losses = issues.filter(({ code }) => code === 'core/branch-left-out');
   expect(losses).toHaveLength(1);
+  expect(issues.map(({ code }) => code)).toContain('core/incomplete-left-out');
   expect(losses[0]).toMatchObject({ severity: 'loss', at: { pointer: '/turns' } });
   const messages = getOwn(JSON.parse(text) as JsonObject, 'messages');
   const texts = (isJsonArray(messages) ? messages : []).map((message) =>

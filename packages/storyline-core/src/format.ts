@@ -179,6 +179,8 @@ export interface Format<Frame = unknown, Part = unknown> {
   readonly fidelity: Fidelity;
   /** Residual sources that the writer restores itself, besides its id; all others travel in the envelope. `*` is every source (Storyline). */
   readonly ownSources?: readonly string[];
+  /** Its documents hold all branches of a chain; a format without them is given the chain to the newest leaf (decision K5). */
+  readonly branches?: true;
   /** Asks the parser to keep 1.0 apart from 1 (decision G2); default false. */
   readonly keepFloats?: boolean;
   /** Asks the parser to hand over NaN, Infinity and -Infinity as JsonNumbers of that text, without an issue (decision F1); by default they are what the user asks for (G6). */

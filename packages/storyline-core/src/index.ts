@@ -7,6 +7,7 @@ export * from './export/choose-container.ts';
 export * from './export/export.ts';
 export * from './export/export-document.ts';
 export * from './export/join-documents.ts';
+export * from './export/leaf-story.ts';
 export * from './export/options.ts';
 export * from './export/report-losses.ts';
 export * from './export/story-collection.ts';

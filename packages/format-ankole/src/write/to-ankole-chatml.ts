@@ -6,12 +6,11 @@ import {
   isJsonObject,
   type Json,
   type JsonObject,
+  leafStory,
   type MutableJsonObject,
   type Report,
   type Storyline,
-  type Turn,
   toChatml,
-  viewTurns,
 } from '@pchronicle/storyline-core';
 import { without } from '../members.ts';
 
@@ -21,7 +20,7 @@ import { without } from '../members.ts';
  * out is a loss.
  */
 export function toAnkoleChatml(storyline: Storyline, report: Report): ChatmlDocument {
-  const turns = leafTurns(storyline, report);
+  const { turns } = leafStory(storyline, report);
   const { document } = toChatml(storyline, collectIssues().report, turns);
   let systems = 0;
   const strange = new Set<string>();
@@ -49,17 +48,6 @@ export function toAnkoleChatml(storyline: Storyline, report: Report): ChatmlDocu
 }
 
 const ROLES: ReadonlySet<string> = new Set(['user', 'developer', 'assistant', 'tool']);
-
-/** The turns to the newest leaf; all of them where rows have no complete one among them. */
-function leafTurns(storyline: Storyline, report: Report): readonly Turn[] {
-  const { report: note, issues, failed } = collectIssues();
-  const turns = viewTurns(storyline, 'leaf', note);
-  if (failed()) return storyline.turns;
-  for (const { code, message } of issues)
-    if (code === 'core/branch-left-out') report('loss', 'ankole/branch-left-out', '/turns', message);
-    else report('warning', 'ankole/chain', '/turns', message);
-  return turns;
-}
 
 /** A message without what the canonical form forbids. Ids that are only numbers of turns are left out. */
 function canonicalMessage(message: JsonObject, storyline: Storyline): JsonObject {

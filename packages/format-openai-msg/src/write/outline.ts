@@ -1,6 +1,7 @@
-import type { Turn } from '@pchronicle/storyline-core';
+import { getOwn, isJsonArray, isJsonObject, type Json, type Turn } from '@pchronicle/storyline-core';
 import { decodeContent } from '../message/content-parts.ts';
 import { hasValue } from '../message/has-value.ts';
+import { linkedResults } from './messages.ts';
 
 /** A turn with its position in the Storyline. */
 export interface PlacedTurn {
@@ -29,6 +30,7 @@ export interface Outline {
 /**
  * Sorts the turns of a Storyline: leading copied turns are context, each agent turn makes a row, the user turn before it is its request.
  * An agent turn that says nothing and calls nothing makes no row, which would have no output (unless `mayBeEmpty`: residuals hold it).
+ * Results that stand in a turn of their own (`src` tool, as formats with an item a turn have it) go to the response that made their calls.
  */
 export function outlineTurns(turns: readonly Turn[], mayBeEmpty: boolean): Outline {
   const context: PlacedTurn[] = [];
@@ -36,14 +38,18 @@ export function outlineTurns(turns: readonly Turn[], mayBeEmpty: boolean): Outli
   const left: PlacedTurn[] = [];
   let before: PlacedTurn[] = [];
   let request: PlacedTurn | undefined;
+  const callers = new Map<string, number>();
+  const taken = new Map<number, Json[]>();
   for (const [index, turn] of turns.entries()) {
     const placed = { turn, index };
+    if (turn.src === 'tool' && takeResults(turn, callers, taken)) continue;
     const spoken = turn.src === 'user' || turn.src === 'system' || turn.src === 'agent';
     const isEmpty = turn.src === 'agent' && turn.copied !== true && !mayBeEmpty && !answers(turn);
     if (!spoken || isEmpty) left.push(placed);
     else if (turn.copied === true && rows.length === 0 && request === undefined && before.length === 0)
       context.push(placed);
     else if (turn.src === 'agent' && turn.copied !== true) {
+      for (const { tcid } of turn.tool_calls ?? []) callers.set(tcid, rows.length);
       rows.push({ before, response: placed, ...(request === undefined ? {} : { request }) });
       before = [];
       request = undefined;
@@ -57,9 +63,35 @@ export function outlineTurns(turns: readonly Turn[], mayBeEmpty: boolean): Outli
   if (request !== undefined) before.push(request);
   const unanswered = before.filter(({ turn }) => turn.src === 'user');
   left.push(...before.filter(({ turn }) => turn.src !== 'user'));
+  for (const [row, results] of taken) rows[row] = withResults(rows[row] as RowOutline, results);
   return { context, rows, unanswered, left };
 }
 
 function answers(turn: Turn): boolean {
   return (turn.tool_calls ?? []).length > 0 || hasValue(decodeContent(turn.msg));
+}
+
+/** Takes the results of a turn that has nothing else for the rows of their calls; false when not all of them have one. */
+function takeResults(turn: Turn, callers: ReadonlyMap<string, number>, taken: Map<number, Json[]>): boolean {
+  const results = resultsOf(turn);
+  const owners = linkedResults(turn).flatMap(({ callId }) => callers.get(callId) ?? []);
+  if (turn.msg !== null || results.length === 0 || owners.length !== results.length) return false;
+  for (const [position, owner] of owners.entries()) {
+    const ofRow = taken.get(owner) ?? [];
+    ofRow.push(results[position] as Json);
+    taken.set(owner, ofRow);
+  }
+  return true;
+}
+
+/** A row whose response has more results. */
+function withResults(row: RowOutline, more: readonly Json[]): RowOutline {
+  const { turn, index } = row.response;
+  const observation = { results: [...resultsOf(turn), ...more] };
+  return { ...row, response: { turn: { ...turn, observation }, index } };
+}
+
+function resultsOf({ observation }: Turn): readonly Json[] {
+  const results = isJsonObject(observation) ? getOwn(observation, 'results') : undefined;
+  return isJsonArray(results) ? results : [];
 }

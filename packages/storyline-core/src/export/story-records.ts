@@ -2,6 +2,7 @@ import type { WrittenRecord } from '../format.ts';
 import { validateStoryline } from '../storyline/validate.ts';
 import type { Storyline } from '../storyline.ts';
 import { outerOf } from './choose-container.ts';
+import { leafStory } from './leaf-story.ts';
 import { writerOf } from './plan.ts';
 import { type Encode, type Layout, layoutOf } from './text.ts';
 import { type ReadRequest, reportFor, type Slot, type WriteRun, writerReport } from './write-run.ts';
@@ -23,12 +24,22 @@ export function* storyRecords(
   const records =
     storyline === undefined
       ? undefined
-      : writerOf(run.format).write(storyline, frame, writerReport(run, slot), run.container);
+      : writerOf(run.format).write(
+          shownTo(run, slot, storyline),
+          frame,
+          writerReport(run, slot),
+          run.container,
+        );
   if (storyline === undefined || records === undefined) {
     run.failed = true;
     return undefined;
   }
   return { storyline, records };
+}
+
+/** What the format can hold of a Storyline: all of it, or one branch (decision K5). */
+function shownTo(run: WriteRun, slot: Slot, storyline: Storyline): Storyline {
+  return run.format.branches === true ? storyline : leafStory(storyline, writerReport(run, slot));
 }
 
 /** The layout of a document; lines are compact. */

@@ -18,6 +18,7 @@ export const storylineFormat = {
   schema: { id: 'urn:pchronicle:storyline:v1', version: STORYLINE_VERSION },
   fidelity: { roundTrip: 'normalised', expresses: [''] },
   ownSources: ['*'],
+  branches: true,
   keepFloats: true,
   detect,
   reader: {

@@ -372,3 +372,63 @@ describe('K1, K2: chains, leaves and checkpoints', () => {
     expect(issues.map(({ code, severity }) => [severity, code])).toEqual([['warning', 'core/chain-broken']]);
   });
 });
+
+describe('K4: what a source said of a message, a call and a result is shown', () => {
+  const shown = (turns: readonly Turn[], over: Partial<Storyline> = {}) =>
+    toChatml(story(turns, over), collectIssues().report).document;
+
+  test('ids, metadata, namespace and more members of a message; header flags', () => {
+    const document = shown(
+      [
+        {
+          id: 1,
+          src: 'agent',
+          msg: 'Hi',
+          extra: { payload: { id: 'm', metadata: { phase: 'plan' } }, chatml: { weight: 1, role: 'no' } },
+          tool_calls: [{ tcid: 'c', fn: 'f', args: {} }],
+          observation: {
+            results: [
+              { source_call_id: 'c', content: 'r', id: 'm:r', name: 'g', metadata: { exit_code: null } },
+            ],
+          },
+        },
+      ],
+      { meta: { chatml: { metadata: { redacted: true } } } },
+    );
+    expect(document.metadata).toEqual({ redacted: true });
+    expect(document.messages[0]).toMatchObject({
+      id: 'm',
+      role: 'assistant',
+      weight: 1,
+      metadata: { phase: 'plan' },
+    });
+    expect(document.messages[1]).toEqual({
+      id: 'm:r',
+      role: 'tool',
+      tool_call_id: 'c',
+      name: 'g',
+      content: 'r',
+      metadata: { exit_code: null },
+    });
+  });
+
+  test('an open question', () => {
+    const call = { tcid: 'c', fn: 'ask', args: {}, response: { status: 'pending_user_input' } };
+    const { messages } = shown([{ id: 1, src: 'agent', msg: null, tool_calls: [call] }]);
+    expect(messages[0]?.metadata).toEqual({ status: 'pending_user_input' });
+  });
+
+  test('a result in a later turn has the name of its call; one id that the source uses twice is one', () => {
+    const call = (tcid: string) => ({ tcid, fn: 'f', args: {}, extra: { source_id: 'x' } });
+    const result = (id: string) => ({ results: [{ source_call_id: id, content: id }] });
+    const { messages } = shown([
+      { id: 1, src: 'agent', msg: null, tool_calls: [call('x')] },
+      { id: 2, src: 'tool', msg: null, observation: result('x') },
+      { id: 3, src: 'agent', msg: null, tool_calls: [call('x@3')] },
+      { id: 4, src: 'tool', msg: null, observation: result('x@3') },
+    ]);
+    expect(messages.map((message) => message.tool_call_id)).toEqual([undefined, 'x', undefined, 'x']);
+    expect(messages[1]?.name).toBe('f');
+    expect(getPointer(messages, '/2/tool_calls/0/id')).toBe('x');
+  });
+});
