@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Json, parseJson } from '@pchronicle/storyline-core';
-import { expect } from 'vitest';
+import { expect, onTestFailed } from 'vitest';
 import { differences } from '../../../../../packages/conformance/src/index.ts';
 
 /** Folder of the repository. */
@@ -35,5 +35,10 @@ export function expectEqual(found: Json | undefined, wanted: Json, what = ''): v
   expect(different.slice(0, 5), what).toEqual([]);
 }
 
-/** A seed for generated documents: another one each time, unless the environment names one. */
-export const seed = Number(process.env.PCHRONICLE_SEED ?? Date.now() % 0x7fffffff);
+const seed = Number(process.env.PCHRONICLE_SEED ?? Date.now() % 0x7fffffff);
+
+/** Parameters for `count` generated documents: others each time, unless PCHRONICLE_SEED says which. A test that fails says which they were. */
+export function generated(count: number): { readonly numRuns: number; readonly seed: number } {
+  onTestFailed(() => console.error(`to see the same documents again: PCHRONICLE_SEED=${seed}`));
+  return { numRuns: count, seed };
+}

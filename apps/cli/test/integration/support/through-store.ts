@@ -20,7 +20,6 @@ import {
   type StoryCollection,
   type Storyline,
   setOwn,
-  storyCollection,
   storylineToJson,
   stringify,
 } from '@pchronicle/storyline-core';
@@ -122,11 +121,8 @@ function sorted(value: Json): Json {
 export interface Written {
   /** Name of the source that its Storylines came from, where the store knows it. */
   readonly source: string;
-  /** The source's record, from 1, where it has several. */
-  readonly record: number;
   readonly text: string;
   readonly issues: readonly Issue[];
-  readonly count: number;
 }
 
 /** Writes all of a collection, document by document; every document must be good. */
@@ -142,13 +138,10 @@ export async function writeAll(
     expect(document.issues.filter(({ severity }) => severity === 'error')).toEqual([]);
     expect(document.failed()).toBe(false);
     const named = stories.sourceOf?.(document.indexes[0] ?? 0) ?? '';
-    const at = named.lastIndexOf('#');
     documents.push({
-      source: named.slice(0, at),
-      record: Number(named.slice(at + 1)),
+      source: named.slice(0, named.lastIndexOf('#')),
       text,
       issues: document.issues,
-      count: document.indexes.length,
     });
   }
   return documents;
@@ -174,11 +167,6 @@ export function documentSource(name: string, document: Json): Source {
 /** A source that holds documents one a line. */
 export function linesSource(name: string, documents: readonly Json[]): Source {
   return bytesSource(name, documents.map((document) => `${stringify(document)}\n`).join(''));
-}
-
-/** Storylines in memory, as if they came from these sources. */
-export function inMemory(storylines: readonly Storyline[]): StoryCollection {
-  return storyCollection(storylines);
 }
 
 /** A name for the `index`-th source; a store lists sources in the order of their names. */
