@@ -3,7 +3,7 @@ import type { AnyFormat } from '../format.ts';
 import type { Issue, IssueCode } from '../issue.ts';
 import { byteOrderMark } from '../json/bytes.ts';
 import { copyJson } from '../json/copy-json.ts';
-import { describeByte } from '../json/describe-byte.ts';
+import { describeUnexpected } from '../json/describe-unexpected.ts';
 import { encodeText } from '../json/parse.ts';
 import type { Json } from '../json/value.ts';
 import type { Storyline } from '../storyline.ts';
@@ -140,9 +140,7 @@ function importOne(run: MemoryRun, container: DocumentContainer, value: MemoryVa
 /** Where an array breaks, the rest of it is one rejected document. */
 function rejectRest(run: MemoryRun, bytes: Uint8Array, breakAt: number, record: number): void {
   const issues = startDocument(run, { record: Math.max(record, 1), offset: breakAt });
-  const found = breakAt < bytes.length ? `found ${describeByte(bytes, breakAt)}` : 'the input ends';
-  const code = breakAt < bytes.length ? 'json/syntax' : 'json/truncated';
-  const message = `${found} where "," or "]" was expected; what follows in this array cannot be read`;
-  issues.reportAt('error', code, '', message, breakAt);
+  const { code, message } = describeUnexpected(bytes, breakAt, '"," or "]"');
+  issues.reportAt('error', code, '', `${message}; what follows in this array cannot be read`, breakAt);
   keepIssues(run, issues, nowhere);
 }

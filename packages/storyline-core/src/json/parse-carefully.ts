@@ -16,7 +16,7 @@ import {
   skipBlank,
   skipString,
 } from './bytes.ts';
-import { describeByte, describeInvalidUtf8 } from './describe-byte.ts';
+import { describeInvalidUtf8, describeUnexpected } from './describe-unexpected.ts';
 import { numberFromToken } from './number.ts';
 import { appendPointer } from './pointer.ts';
 import { type Json, JsonNumber, type MutableJsonObject, setOwn } from './value.ts';
@@ -66,10 +66,8 @@ export function parseCarefully(bytes: Uint8Array, options: CarefulOptions): Json
 
   /** Something that is no JSON stands at `position`: the end, a broken byte, or a wrong character. */
   function unexpected(expected: string): undefined {
-    if (position >= end) return fail('json/truncated', `the input ends where ${expected} was expected`, end);
-    if (findInvalidUtf8(bytes, position, Math.min(end, position + 4)) === position)
-      return invalidUtf8(position);
-    return fail('json/syntax', `found ${describeByte(bytes, position)} where ${expected} was expected`);
+    const { code, message } = describeUnexpected(bytes, position, expected);
+    return fail(code, message);
   }
 
   function invalidUtf8(offset: number): undefined {
