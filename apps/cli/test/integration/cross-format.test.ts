@@ -5,7 +5,9 @@ import {
   type AnyFormat,
   bytesSource,
   documentIdOf,
+  exportDocument,
   getOwn,
+  importDocument,
   importStorylines,
   isJsonArray,
   isJsonObject,
@@ -16,13 +18,17 @@ import {
   storylineFormat,
   storylineToJson,
 } from '@pchronicle/storyline-core';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { arbitraryActf } from '../../../../packages/format-actf/test/generate-actf.ts';
+import { arbitraryRows } from '../../../../packages/format-openai-msg/test/support/arbitrary-rows.ts';
 import { rowsOfTrajectory } from '../../../../packages/format-openai-msg/test/support/trajectories.ts';
 import { sourceDocuments } from '../../src/read/source-documents.ts';
-import { corpus, exact, expectEqual, readCorpus, readJson, root } from './support/documents.ts';
+import { corpus, exact, expectEqual, generated, readCorpus, readJson, root } from './support/documents.ts';
 import {
   documentSource,
   fill,
+  sourceName,
   throughStore,
   type Written,
   withStore,
@@ -180,6 +186,36 @@ describe('G14: from one format to another and back', () => {
       });
     }
   });
+
+  test.each([
+    ['ACTF documents through rows', actf, openaiMessages, normaliseActf, arbitraryActf()],
+    ['rows through ACTF documents', openaiMessages, actf, normaliseOpenaiMessages, arbitraryRows('any')],
+  ])(
+    'with carry, generated %s come back exactly, through the store',
+    async (_, format, target, normalise, any) => {
+      const carried = new Map<string, { readonly text: string; readonly document: Json }>();
+      for (const [index, document] of fc.sample(any, generated(80)).entries()) {
+        const { storylines, issues: faults } = importDocument(format, document, {
+          source: sourceName(index),
+        });
+        const { text, issues } = exportDocument(target, storylines, { carry: true, outer: 'document' });
+        // What the target refuses (an attempt in which the agent says nothing gives no row) it names.
+        const refused = [...faults, ...issues].some(
+          ({ severity, code }) => severity === 'error' || code === 'core/nothing-written',
+        );
+        if (!refused) carried.set(sourceName(index), { text, document });
+      }
+      expect(carried.size).toBeGreaterThan(15);
+      const sources = [...carried].map(([name, { text }]) => bytesSource(name, text));
+      await throughStore(target, sources, async ({ store, rejected }) => {
+        expect([...rejected]).toEqual([]);
+        const back = await writeAll(format, await store.collection());
+        expect(back.map(({ source }) => source)).toEqual([...carried.keys()]);
+        for (const { source, text } of back)
+          expectEqual(exact(text), normalise(carried.get(source)?.document ?? null), source);
+      });
+    },
+  );
 
   test.skipIf(!corpus)('the public files come back exactly with carry', async () => {
     const task = readCorpus('actf/make-doom-for-mips_trimmed.actf.json');
