@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Store } from '../src/index.ts';
 import { openSql, type SqlCell, SqlError, type SqlSession } from '../src/sql/index.ts';
 import { softenJson } from '../src/sql/soften-json.ts';
@@ -245,13 +245,14 @@ describe('SQL over a store', () => {
   });
 
   test('closing leaves no temporary folder', async () => {
-    const { tmpdir } = await import('node:os');
-    const count = () => readdirSync(tmpdir()).filter((name) => name.startsWith('pchronicle-sql-')).length;
-    const before = count();
+    // A temporary folder of its own: other test files have sessions open at the same time.
+    const temporary = temporaryFolder();
+    vi.stubEnv('TMPDIR', temporary);
     const brief = await openSql(store);
-    expect(count()).toBe(before + 1);
+    vi.unstubAllEnvs();
+    expect(readdirSync(temporary)).toHaveLength(1);
     await brief.close();
-    expect(count()).toBe(before);
+    expect(readdirSync(temporary)).toEqual([]);
     expect((await failure(() => brief.query('SELECT 1'))).code).toBe('store/sql-failed');
   });
 });
