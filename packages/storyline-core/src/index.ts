@@ -21,10 +21,19 @@ export * from './issue.ts';
 export * from './json/canonical.ts';
 export * from './json/compare-text.ts';
 export * from './json/equal.ts';
-export * from './json/number.ts';
-export * from './json/parse.ts';
+export {
+  canonicalNumber,
+  compareNumbers,
+  type Decimal,
+  decimalOf,
+  equalNumbers,
+  integerFromBigInt,
+  isInteger,
+  toBigInt,
+} from './json/number.ts';
+export { encodeText, type ParseOptions, type ParseResult, parseJson } from './json/parse.ts';
 export * from './json/pointer.ts';
-export * from './json/stringify.ts';
+export { numberToken, type StringifyOptions, stringify, stringifyPieces } from './json/stringify.ts';
 export * from './json/value.ts';
 export { CHECKPOINT, type ChainState, chainStateOf, isCheckpoint } from './project/chain-state.ts';
 export { type ModelVisibleOptions, modelVisibleChatml } from './project/model-visible-chatml.ts';
