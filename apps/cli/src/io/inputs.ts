@@ -76,7 +76,7 @@ async function expand(
     found.push({ shown: argument, path, root: dirname(path), walked: false, size: status.size });
   } catch (error) {
     const absent = systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR';
-    if (absent && (await expandGlob(argument, options, found))) return;
+    if (absent && (await expandGlob(argument, options, found, failures))) return;
     failures.push(absent ? await missing(argument, path) : unreadable(argument, error));
   }
 }
@@ -97,15 +97,9 @@ async function expandFolder(
       broken += 1;
       failures.push(unreadable(shownUnder(shown, folder, entry.path), entry.error));
     } else {
-      const { size } = await stat(entry.path);
       files += 1;
-      found.push({
-        shown: shownUnder(shown, folder, entry.path),
-        path: entry.path,
-        root: folder,
-        walked: true,
-        size,
-      });
+      const file = { shown: shownUnder(shown, folder, entry.path), path: entry.path };
+      await addFound({ ...file, root: folder, walked: true }, found, failures);
     }
   }
   if (files > 0 || broken > 0) return;
@@ -121,14 +115,27 @@ async function expandFolder(
   );
 }
 
-async function expandGlob(argument: string, options: InputOptions, found: Found[]): Promise<boolean> {
+// A file may be gone since it was listed, or have a name that is no Unicode text: the others are worked on.
+async function addFound(file: Omit<Found, 'size'>, found: Found[], failures: Failure[]): Promise<void> {
+  try {
+    found.push({ ...file, size: (await stat(file.path)).size });
+  } catch (error) {
+    failures.push(unreadable(file.shown, error));
+  }
+}
+
+async function expandGlob(
+  argument: string,
+  options: InputOptions,
+  found: Found[],
+  failures: Failure[],
+): Promise<boolean> {
   const { glob, isDynamicPattern } = await import('tinyglobby');
   if (!isDynamicPattern(argument)) return false;
   const paths = await glob(argument, { cwd: options.cwd, onlyFiles: true, expandDirectories: false });
   const root = resolve(options.cwd, fixedPart(argument));
   for (const shown of paths.sort()) {
-    const path = resolve(options.cwd, shown);
-    found.push({ shown, path, root, walked: false, size: (await stat(path)).size });
+    await addFound({ shown, path: resolve(options.cwd, shown), root, walked: false }, found, failures);
   }
   return paths.length > 0;
 }

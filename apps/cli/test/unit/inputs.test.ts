@@ -56,3 +56,26 @@ test('what is shown is what was typed, or found under what was typed', async () 
     ['-', false],
   ]);
 });
+
+test.skipIf(process.platform !== 'linux')(
+  'one that cannot be looked at does not hide the others of its folder',
+  async () => {
+    // A name of bytes that are no UTF-8 cannot be opened by the text that a listing gives for it.
+    writeFileSync(
+      Buffer.concat([Buffer.from(join(root, 'logs/m')), Buffer.from([0xff]), Buffer.from('.json')]),
+      '{}',
+    );
+    for (const argument of ['logs', 'logs/**/*']) {
+      const { inputs, failures } = await listInputs([argument], {
+        cwd: root,
+        extensions: ['.json', '.jsonl'],
+      });
+      expect(inputs.map(({ name }) => name)).toEqual(
+        expect.arrayContaining(['logs/deep/a.json', 'logs/z.jsonl']),
+      );
+      expect(failures.map(({ code, source }) => [code, source])).toEqual([
+        ['cli/unreadable-input', 'logs/m\ufffd.json'],
+      ]);
+    }
+  },
+);

@@ -1,5 +1,6 @@
 import { DEFAULT_LIMITS } from '../import/events.ts';
 import { byteOrderMark, isBlank, NEWLINE, OPEN_ARRAY, OPEN_OBJECT } from '../json/bytes.ts';
+import { startScan } from '../json/scan.ts';
 import type { Source } from '../source.ts';
 import { breaksBetweenTokens } from './memory-layout.ts';
 import type { Steps } from './need.ts';
@@ -70,6 +71,8 @@ function* hasLines(window: Window, most: number): Steps<boolean | undefined> {
   const line = openInner(window, start, end);
   if (startsObject && !breaksBetweenTokens(yield* take(window, Math.max(start, end - 64), end))) return true;
   yield* peek(line);
-  const fault = yield* skipValue(line, DEFAULT_LIMITS);
-  return fault?.code !== 'json/truncated' || fault.isInString === true;
+  // Asked of the scan: a value that breaks a limit has that for its fault, whether it ends on this line or not.
+  const scan = startScan(DEFAULT_LIMITS, false, Number.POSITIVE_INFINITY);
+  yield* skipValue(line, DEFAULT_LIMITS, scan);
+  return scan.isOver || scan.string !== -1;
 }

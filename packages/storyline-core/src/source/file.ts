@@ -1,4 +1,4 @@
-import { fstatSync, readSync } from 'node:fs';
+import { constants, fstatSync, readSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { SyncSource } from './bytes.ts';
@@ -12,11 +12,12 @@ export type ClosableSource = SyncSource & { close(): Promise<void> };
  * not seen. Throws what the file system throws, and an error for what is no regular file. Close it when done.
  */
 export async function openFile(path: string, name: string = path): Promise<ClosableSource> {
-  const handle = await open(path, 'r');
+  // A named pipe without a writer would hold the process for ever, deaf to Ctrl-C; not blocking means nothing to a file.
+  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const stats = fstatSync(handle.fd);
     if (!stats.isFile())
-      throw Object.assign(new Error(`${name} is not a regular file`), { code: 'EINVAL', path });
+      throw Object.assign(new Error('it is not a regular file'), { code: 'EINVAL', syscall: 'open', path });
     return {
       name,
       path: resolve(path),

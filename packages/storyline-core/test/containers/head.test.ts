@@ -57,6 +57,11 @@ describe('readHead', () => {
     expect(await headOf('{"a":')).toMatchObject({ shape: 'document', sketch: {} });
     expect(await headOf('{"a":1,"b":x}')).toMatchObject({ shape: 'document', sketch: { a: 1 } });
   });
+  test('G18: one that is nested too deep on its first line is a document all the same, lines of such are lines', async () => {
+    const deep = `"a":${'['.repeat(2000)}${']'.repeat(2000)}`;
+    expect(await headOf(`{${deep},\n "b":1\n}\n`)).toMatchObject({ shape: 'document' });
+    expect(await headOf(`{${deep}}\n{"b":1}\n`)).toMatchObject({ shape: 'lines', count: 2 });
+  });
   test('long strings end after 256 characters, big maps after 1,000 keys, the root keeps all', async () => {
     const text = `{"s":"${'é\\n😀'.repeat(1000)}","m":{${Array.from({ length: 1500 }, (_, index) => `"k${index}":${index}`).join(',')}},${Array.from({ length: 1500 }, (_, index) => `"r${index}":0`).join(',')}}`;
     const sketch = (await headOf(text)).sketch as Record<string, unknown>;

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,8 +31,16 @@ describe('openFile', () => {
     }
     await source.close();
   });
+  test.skipIf(process.platform === 'win32')(
+    'a named pipe that nobody writes to is refused at once',
+    async () => {
+      const path = join(folder, 'pipe');
+      execFileSync('mkfifo', [path]);
+      await expect(openFile(path)).rejects.toMatchObject({ code: 'EINVAL', syscall: 'open' });
+    },
+  );
   test('a folder and a missing file are errors of the file system', async () => {
-    await expect(openFile(folder)).rejects.toMatchObject({ code: 'EINVAL' });
+    await expect(openFile(folder)).rejects.toMatchObject({ code: 'EINVAL', syscall: 'open' });
     await expect(openFile(join(folder, 'none'))).rejects.toMatchObject({ code: 'ENOENT' });
   });
   test('a big file is imported', async () => {
