@@ -1,6 +1,7 @@
 import { Command, type Help, type Option } from 'commander';
 import type { Start } from './commands/define.ts';
 import { COMMANDS } from './commands/table.ts';
+import { safeText } from './terminal/safe.ts';
 import { createStyle, wantsColor } from './terminal/style.ts';
 import { version } from './version.ts';
 
@@ -44,7 +45,8 @@ function configure(command: Command): void {
     .exitOverride()
     .configureHelp({ showGlobalOptions: true, optionDescription: describeOption })
     .configureOutput({
-      outputError: (text, write) => write(text.replace(/^error:/, `${style.error('error')}:`)),
+      // What was typed may have come from a file name: it is quoted, not obeyed.
+      outputError: (text, write) => write(safeText(text).replace(/^error:/, `${style.error('error')}:`)),
     })
     .showHelpAfterError(`(try: ${pathOf(command)} --help)`);
 }
@@ -57,7 +59,7 @@ function describeOption(this: Help, option: Option): string {
   const extra: string[] = [];
   if (option.argChoices !== undefined) extra.push(option.argChoices.join(', '));
   if (option.defaultValue !== undefined && !option.negate)
-    extra.push(`default: ${String(option.defaultValue)}`);
+    extra.push(`default: ${option.defaultValueDescription ?? String(option.defaultValue)}`);
   if (option.envVar !== undefined) extra.push(`env: ${option.envVar}`);
   return extra.length === 0 ? option.description : `${option.description} (${extra.join('; ')})`;
 }

@@ -1,9 +1,10 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { storylineDocument, turn } from '../support/documents.ts';
 import { filledFolder } from '../support/filled.ts';
-import { folder, pchronicle } from '../support/run.ts';
+import { bin, folder, pchronicle } from '../support/run.ts';
 
 type Row = Record<string, unknown>;
 
@@ -65,6 +66,27 @@ describe('store delete', () => {
     }
     expect(await documents(cwd)).toHaveLength(4);
   });
+});
+
+const hasTerminal = /util-linux/.test(spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout ?? '');
+
+test.skipIf(!hasTerminal)('store delete asks on a terminal: only a yes deletes', async () => {
+  const cwd = await filledFolder();
+  const answered = (input: string): string =>
+    spawnSync('script', ['-qec', `'${process.execPath}' '${bin}' store delete s1 --no-color`, '/dev/null'], {
+      cwd,
+      input,
+      encoding: 'utf8',
+      env: { ...process.env, PCHRONICLE_STORE: './trajectories' },
+      timeout: 50_000,
+    }).stdout;
+  const no = answered('n\n');
+  expect(no).toMatch(/^ {2}[0-9a-z]{20} {2}s1, from in\/s\.storyline\.json\r$/m);
+  expect(no).toContain('Delete 1 trajectory of ./trajectories? [y/N] ');
+  expect(no).toContain('nothing was deleted');
+  expect(await documents(cwd)).toHaveLength(4);
+  expect(answered('y\n')).toContain('deleted 1 trajectory; ');
+  expect(await documents(cwd)).toHaveLength(3);
 });
 
 test('versions, tags and --as-of: ls, show, export, query and stats see the store as it was', async () => {
