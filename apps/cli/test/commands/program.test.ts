@@ -53,6 +53,8 @@ test.each([
 describe('a usage error exits with 2, says what is wrong, and suggests the nearest right thing', () => {
   test.each([
     [['convrt', 'x'], /unknown command 'convrt'/, /Did you mean convert\?/],
+    [['\u001b[2J'], /unknown command '\\u001b\[2J'/, /try: pchronicle --help/],
+    [['ls', '--\u001b[2J'], /unknown option '--\\u001b\[2J'/, /try: pchronicle ls --help/],
     [['store', 'verfy'], /unknown command 'verfy'/, /Did you mean verify\?/],
     [['ls', '--jsn'], /unknown option '--jsn'/, /Did you mean --json\?/],
     [['convert', 'x.json', '--to', 'acft'], /no format "acft"/, /did you mean "actf"\?/],
