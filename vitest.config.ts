@@ -12,6 +12,9 @@ export default defineConfig({
       'templates/*/test/**/*.test.ts',
       'test/**/*.test.ts',
     ],
+    // One seed for everything that is generated: see test/support/seed.ts.
+    env: { PCHRONICLE_SEED: process.env.PCHRONICLE_SEED ?? '20261129' },
+    setupFiles: ['test/support/seed.ts'],
     // Stores are native code and tests start processes of their own: processes, not threads, and no more than two at a time.
     pool: 'forks',
     maxWorkers: 2,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
-import { read, root } from './workspace.ts';
+import { packages, read, root } from './workspace.ts';
 
 /** One runnable block of a document, and the output that the document shows after it. */
 export interface Example {
@@ -42,13 +42,19 @@ export function examplesIn(document: string): readonly Example[] {
   });
 }
 
-/** Third parties stay what they are (some are native): their imports become file URLs, found from the file that imports them. */
+/**
+ * Third parties stay what they are (some are native): their imports become file URLs, found from the file that imports them. So does
+ * the store, as built: its worker is a file beside its own module.
+ */
 const thirdPartiesOutside: Plugin = {
   name: 'third-parties-outside',
   setup(bundler) {
     bundler.onResolve({ filter: /^[^./]/ }, async ({ path, kind, resolveDir, pluginData }) => {
-      if (pluginData === 'seen' || path.startsWith('@pchronicle/') || path.startsWith('node:'))
-        return undefined;
+      if (pluginData === 'seen' || path.startsWith('node:')) return undefined;
+      if (path.startsWith('@pchronicle/store-')) {
+        return { path: pathToFileURL(builtEntry(path)).href, external: true };
+      }
+      if (path.startsWith('@pchronicle/')) return undefined;
       const found = await bundler.resolve(path, { kind, resolveDir, pluginData: 'seen' });
       if (found.errors.length > 0) return undefined;
       return {
@@ -58,6 +64,15 @@ const thirdPartiesOutside: Plugin = {
     });
   },
 };
+
+/** The built file of an entry of one of our packages. */
+function builtEntry(specifier: string): string {
+  const [scope, name, ...rest] = specifier.split('/');
+  const found = packages.find((one) => one.name === `${scope}/${name}`);
+  const target = found?.manifest.exports?.[['.', ...rest].join('/')];
+  if (found === undefined || typeof target !== 'object') throw new Error(`${specifier} is no entry of ours`);
+  return join(found.folder, target.default ?? '');
+}
 
 /** Runs an example in a process of its own, in an empty folder that holds copies of the `examples/` folder beside its document; returns what it printed. */
 export async function runExample(
