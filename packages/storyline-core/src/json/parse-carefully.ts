@@ -1,7 +1,6 @@
 import type { Limits } from '../import/events.ts';
 import type { IssueCode, Severity } from '../issue.ts';
 import {
-  BACKSLASH,
   CLOSE_ARRAY,
   CLOSE_OBJECT,
   COLON,
@@ -19,6 +18,7 @@ import {
 import { describeInvalidUtf8, describeUnexpected } from './describe-unexpected.ts';
 import { numberFromToken } from './number.ts';
 import { appendPointer } from './pointer.ts';
+import { findStringFault } from './string-fault.ts';
 import { type Json, JsonNumber, type MutableJsonObject, setOwn } from './value.ts';
 
 /** What the careful parser is to do with what JSON does not settle. */
@@ -236,36 +236,4 @@ function isTokenByte(byte: number | undefined): boolean {
     byte === 0x2e ||
     (byte !== undefined && (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a)
   );
-}
-
-/** The first raw control character or wrong escape between two positions of a string's content. */
-function findStringFault(
-  bytes: Uint8Array,
-  start: number,
-  stop: number,
-): { readonly offset: number; readonly length: number; readonly message: string } | undefined {
-  for (let position = start; position < stop; position += 1) {
-    const byte = bytes[position] as number;
-    if (byte < 0x20) {
-      const code = byte.toString(16).padStart(2, '0');
-      return {
-        offset: position,
-        length: 1,
-        message: `a string holds the raw control character 0x${code}; expected an escape such as \\u00${code}`,
-      };
-    }
-    if (byte !== BACKSLASH) continue;
-    const escaped = bytes[position + 1];
-    const isUnicode = escaped === 0x75;
-    const text = decodeLatin1(bytes, position + 1, position + (isUnicode ? 6 : 2));
-    if (isUnicode ? !/^u[0-9a-fA-F]{4}$/.test(text) : !/^["\\/bfnrt]$/.test(text)) {
-      return { offset: position, length: isUnicode ? 6 : 2, message: `"\\${text}" is no JSON escape` };
-    }
-    position += isUnicode ? 5 : 1;
-  }
-  return undefined;
-}
-
-function decodeLatin1(bytes: Uint8Array, start: number, end: number): string {
-  return String.fromCharCode(...bytes.subarray(start, end));
 }
