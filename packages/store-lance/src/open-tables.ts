@@ -56,7 +56,10 @@ export interface OpenedTables {
   readonly layout: string;
 }
 
-/** Opens the three tables; with `create` makes those that are missing, `runs` last: a store is there once its `runs` table is. */
+/**
+ * Opens the three tables; with `create` makes them where there is no store yet, `runs` last: a store is there once its `runs` table is,
+ * and another one that is missing then is damage, which an empty one would only hide.
+ */
 export async function openTables(
   lance: Lance,
   connection: LanceDb.Connection,
@@ -66,16 +69,26 @@ export async function openTables(
   const tables: Partial<Record<TableName, LanceDb.Table>> = {};
   const columns: Partial<Record<TableName, readonly Column[]>> = {};
   let layout = LAYOUT_VERSION;
+  const isNew = options.create && (await connection.openTable('runs').catch(asMissing)) === undefined;
   // `runs` first when reading: without it there is no store, whatever else lies there.
-  const order = options.create ? TABLE_NAMES : [...TABLE_NAMES].reverse();
+  const order = isNew ? TABLE_NAMES : [...TABLE_NAMES].reverse();
   for (const name of order) {
-    const table = await openTable(lance, connection, location, name, options);
+    const table = await openTable(lance, connection, location, name, { ...options, create: isNew });
     const opened = await checkTable(lance, table, name, location, options);
     tables[name] = table;
     columns[name] = opened.columns;
     layout = opened.layout;
   }
   return { tables: tables as Tables, columns: columns as OpenedTables['columns'], layout };
+}
+
+// Any other failure is left to the one that opens the table next, which explains it.
+function asMissing(cause: unknown): true | undefined {
+  return isTableMissing(cause) ? undefined : true;
+}
+
+function isTableMissing(cause: unknown): boolean {
+  return cause instanceof Error && /was not found/.test(cause.message);
 }
 
 async function openTable(
@@ -88,8 +101,8 @@ async function openTable(
   try {
     return await connection.openTable(name);
   } catch (cause) {
-    const missing = cause instanceof Error && /was not found/.test(cause.message);
-    if (!missing) throw explainFailure(cause, `open the table ${name} of ${location.shown}`, secrets);
+    if (!isTableMissing(cause))
+      throw explainFailure(cause, `open the table ${name} of ${location.shown}`, secrets);
     if (!create) {
       if (name === 'runs') throw new StoreError('store/not-found', `there is no store at ${location.shown}`);
       throw new StoreError('store/damaged', `the table ${name} of the store ${location.shown} is missing`);

@@ -156,6 +156,18 @@ describe('damage', () => {
     },
   );
 
+  test.each(['steps.lance', 'tool_calls.lance'])(
+    'a store that has lost %s is not opened for an import either, which would put an empty one in its place',
+    async (table) => {
+      const { store, uri } = await freshStore();
+      await put(store, [{ storylines: [story('a')] }]);
+      await store.close();
+      rmSync(join(uri, table), { recursive: true });
+      expect((await failure(() => openStore(uri, { create: true }))).code).toBe('store/damaged');
+      expect(existsSync(join(uri, table))).toBe(false);
+    },
+  );
+
   test('steps that are lost, doubled or changed are found by verify and by reading, and not repaired', async () => {
     const { store, uri } = await freshStore();
     await put(store, [{ storylines: [story('a'), story('b'), story('c'), story('d')] }]);
