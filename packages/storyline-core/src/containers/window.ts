@@ -1,4 +1,5 @@
 import { skipBlank } from '../json/bytes.ts';
+import { changedWhileRead } from '../source/changed.ts';
 import type { Source } from '../source.ts';
 import { read, type Steps } from './need.ts';
 
@@ -72,10 +73,7 @@ export function* more(window: Window): Steps<boolean> {
   const room = Math.min(window.buffer.length - length, left);
   const target = window.buffer.subarray(length, length + room);
   const count = yield* read(target, window.base + length);
-  if (count <= 0)
-    throw new Error(
-      `${window.source.name} ended at byte ${window.base + length} of ${window.source.size}: it changed while it was read`,
-    );
+  if (count <= 0) throw changedWhileRead(window.source, window.base + length);
   window.bytes = window.buffer.subarray(0, length + count);
   return true;
 }
@@ -128,10 +126,7 @@ export function* peek(window: Window): Steps<number> {
 export function* readRange(source: Source, start: number, end: number, target: Uint8Array): Steps<void> {
   for (let position = start; position < end; ) {
     const count = yield* read(target.subarray(position - start, end - start), position);
-    if (count <= 0)
-      throw new Error(
-        `${source.name} ended at byte ${position} of ${source.size}: it changed while it was read`,
-      );
+    if (count <= 0) throw changedWhileRead(source, position);
     position += count;
   }
 }

@@ -1,6 +1,7 @@
 import type { Steps } from '../containers/need.ts';
 import type { RowIndex } from '../containers/row-index.ts';
 import { held, readRange, type Window } from '../containers/window.ts';
+import { changedWhileRead } from '../source/changed.ts';
 import { InputBroke } from './guard-reader.ts';
 import type { StreamRun } from './stream-run.ts';
 
@@ -80,10 +81,7 @@ function readNow(run: StreamRun, start: number, end: number, reuse: Uint8Array):
   try {
     for (let position = start; position < end; ) {
       const count = source.readSync?.(target.subarray(position - start), position) ?? 0;
-      if (count <= 0)
-        throw new Error(
-          `${source.name} ended at byte ${position} of ${source.size}: it changed while it was read`,
-        );
+      if (count <= 0) throw changedWhileRead(source, position);
       position += count;
     }
   } catch (error) {

@@ -592,9 +592,11 @@ describe('the asynchronous driver', () => {
     };
     await expect(eventsOf({ ...whole, read, readSync }, rows)).rejects.toThrow('disk broken');
     expect(passes).toBeGreaterThan(1);
-    await expect(eventsOf({ name: 'file', size: 100, read: () => 0 }, documents)).rejects.toThrow(
-      'changed while it was read',
-    );
+    await expect(eventsOf({ name: 'file', size: 100, read: () => 0 }, documents)).rejects.toMatchObject({
+      message: 'file ended at byte 0 of 100: it changed while it was read',
+      code: 'ESTALE',
+      syscall: 'read',
+    });
   });
 });
 
