@@ -1,4 +1,5 @@
 import type { Report } from '../issue.ts';
+import { equalJson } from '../json/equal.ts';
 import { stringify } from '../json/stringify.ts';
 import {
   getOwn,
@@ -40,18 +41,26 @@ export function toChatml(
   const messages: JsonObject[] = [];
   const origins: number[] = [];
   const shown = { system: '', user: '' };
-  const called = new Map<string, ToolCall>();
+  const called = new Map<string, Called>();
+  let asked: Json | undefined;
   turns.forEach((turn, at) => {
     const add = (message: JsonObject): void => {
       messages.push(message);
       origins.push(at);
+      if (message.role === 'user') asked = message.content;
     };
     const before = messages.length;
     addPrompts(storyline, turn, shown, add);
-    addTurn(turn, add);
-    for (const call of turn.tool_calls ?? []) called.set(call.tcid, call);
+    addEarlierResults(turn, at, called, add);
+    const isRepeated = repeatsRequest(turns, at, asked);
+    if (!isRepeated) addTurn(turn, add);
+    for (const call of turn.tool_calls ?? []) called.set(call.tcid, { call, at });
     addResults(turn, at, called, add, report);
-    if (messages.length === before) {
+    if (isRepeated) {
+      const message =
+        'the request is that of the turns before, said again with the results of their calls; it is shown once';
+      report('info', 'core/repeated-request', `/turns/${at}`, message);
+    } else if (messages.length === before) {
       report(
         'info',
         'core/no-message',
@@ -134,11 +143,54 @@ function callOf(call: ToolCall): JsonObject {
   };
 }
 
-/** Results of a turn in their order; a call whose result lies only in the call itself comes last. */
+/** A call, and the position of its turn. */
+interface Called {
+  readonly call: ToolCall;
+  readonly at: number;
+}
+
+/**
+ * Whether a user turn only says a request again that an agent is at work on: it stands between calls and the turn that has their results,
+ * as in sources that repeat the request in each row.
+ */
+function repeatsRequest(turns: readonly Turn[], at: number, asked: Json | undefined): boolean {
+  const turn = turns[at] as Turn;
+  const before = turns[at - 1];
+  if (turn.src !== 'user' || turn.observation !== undefined || turn.tool_calls !== undefined) return false;
+  if (asked === undefined || before === undefined || !equalJson(messageContent(turn.msg), asked))
+    return false;
+  const answered = new Set(resultsOf(before.observation).map(referenceOf));
+  const open = (before.tool_calls ?? []).filter(
+    (call) => call.result === undefined && !answered.has(call.tcid),
+  );
+  const given = new Set(resultsOf(turns[at + 1]?.observation).map(referenceOf));
+  return open.some((call) => given.has(call.tcid));
+}
+
+/** Results of a turn that answer calls of earlier turns: the turn was said with them in view, so they stand before it. */
+function addEarlierResults(
+  turn: Turn,
+  at: number,
+  called: ReadonlyMap<string, Called>,
+  add: (message: JsonObject) => void,
+): void {
+  for (const result of resultsOf(turn.observation)) {
+    const reference = referenceOf(result);
+    const earlier = reference === undefined ? undefined : called.get(reference);
+    if (reference === undefined || earlier === undefined || earlier.at === at) continue;
+    add(resultOf(reference, earlier.call, result, contentOf(result)));
+  }
+}
+
+function contentOf(result: Json): Json | undefined {
+  return isJsonObject(result) && Object.hasOwn(result, 'content') ? result.content : result;
+}
+
+/** The other results of a turn in their order; a call whose result lies only in the call itself comes last. */
 function addResults(
   turn: Turn,
   at: number,
-  called: ReadonlyMap<string, ToolCall>,
+  called: ReadonlyMap<string, Called>,
   add: (message: JsonObject) => void,
   report: Report,
 ): void {
@@ -146,11 +198,12 @@ function addResults(
   const answered = new Set<string>();
   const results = resultsOf(turn.observation);
   const references = results.map(referenceOf);
-  const open = calls.filter((call) => !references.includes(call.tcid));
+  const named = new Set(references);
+  const open = calls.filter((call) => !named.has(call.tcid));
   results.forEach((result, index) => {
     const reference =
       references[index] ?? (open.length === 1 && results.length === 1 ? open[0]?.tcid : undefined);
-    const content = isJsonObject(result) && Object.hasOwn(result, 'content') ? result.content : result;
+    const content = contentOf(result);
     if (reference === undefined) {
       report(
         'info',
@@ -161,15 +214,10 @@ function addResults(
       add({ role: 'user', content: messageContent(content ?? null) });
       return;
     }
+    const answers = called.get(reference);
+    if (answers !== undefined && answers.at !== at) return;
     answered.add(reference);
-    add(
-      resultOf(
-        reference,
-        calls.find((call) => call.tcid === reference) ?? called.get(reference),
-        result,
-        content,
-      ),
-    );
+    add(resultOf(reference, answers?.call, result, content));
   });
   for (const call of calls) {
     if (call.result !== undefined && !answered.has(call.tcid))

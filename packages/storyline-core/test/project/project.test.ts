@@ -432,3 +432,24 @@ describe('K4: what a source said of a message, a call and a result is shown', ()
     expect(getPointer(messages, '/2/tool_calls/0/id')).toBe('x');
   });
 });
+
+test('K7: results for calls of earlier turns stand before the turn that was said with them in view, and a request said again once', () => {
+  const calls = [{ tcid: 'c', fn: 'f', args: {} }];
+  const turns: readonly Turn[] = [
+    { id: 1, src: 'user', msg: 'q' },
+    { id: 2, src: 'agent', msg: null, tool_calls: calls },
+    { id: 3, src: 'user', msg: 'q' },
+    { id: 4, src: 'agent', msg: 'a', observation: { results: [{ source_call_id: 'c', content: 'r' }] } },
+    { id: 5, src: 'user', msg: 'q' },
+  ];
+  const { report, issues } = collectIssues();
+  const { document } = toChatml(story(turns), report);
+  expect(document.messages.map(({ role, content }) => [role, content])).toEqual([
+    ['user', 'q'],
+    ['assistant', ''],
+    ['tool', 'r'],
+    ['assistant', 'a'],
+    ['user', 'q'],
+  ]);
+  expect(issues.map(({ code, at }) => [code, at.pointer])).toEqual([['core/repeated-request', '/turns/2']]);
+});
