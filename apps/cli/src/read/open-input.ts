@@ -1,3 +1,4 @@
+import { addAbortSignal } from 'node:stream';
 import { type AnyFormat, type Head, parseJson, readHead, type Source } from '@pchronicle/storyline-core';
 import { openFile, spool } from '@pchronicle/storyline-core/node';
 import { EXIT } from '../exit.ts';
@@ -19,9 +20,11 @@ export async function openInput(input: Input, signal: AbortSignal, count = false
   try {
     source =
       input.path === undefined
-        ? await spool(process.stdin, input.name)
+        ? await spool(addAbortSignal(signal, process.stdin), input.name)
         : await openFile(input.path, input.name);
   } catch (error) {
+    // Standard input may never end: Ctrl-C does not wait for it.
+    if (signal.aborted) throw signal.reason;
     throw systemCode(error) === undefined ? error : unreadable(input.shown, error);
   }
   try {
