@@ -173,6 +173,62 @@ describe('O2: rows and messages back in place', () => {
     }
   });
 
+  test('O2: copies without content and copies whose content is null, side by side in one row, each come back', () => {
+    const rows = (first: JsonObject, second: JsonObject, one: JsonObject, other: JsonObject) => [
+      row(1, [first, second], a('x')),
+      row(2, [[], one, other], a('y')),
+    ];
+    const bare = { role: 'user' };
+    const empty = message('user', null);
+    const [, written] = roundTrip(rows(bare, empty, empty, bare));
+    expect(written?.messages).toEqual([[], empty, bare]);
+    // Whatever the messages were first, and whatever the copies are, of all roles, in rows with and without a request of their own.
+    const bases: readonly JsonObject[] = [
+      bare,
+      { role: 'system' },
+      { role: 'assistant' },
+      { role: 'tool', tool_call_id: 'c1' },
+      { role: 'assistant', tool_calls: calling(null, ['c1', 'f', '{}']).tool_calls as Json },
+      { role: 'assistant', refusal: 'no' },
+    ];
+    let checked = 0;
+    for (const base of bases) {
+      const forms = [base, { ...base, content: null }, { ...base, content: null, extra: 1 }];
+      for (const first of forms)
+        for (const second of forms)
+          for (const one of forms)
+            for (const other of forms) {
+              roundTrip(rows(first, second, one, other));
+              roundTrip([
+                row(1, [q, first, second, q], a('x')),
+                row(2, [q, one, other, message('user', 'n')], a('y')),
+                row(3, [other, one, message('user', 'm')], a('z')),
+              ]);
+              checked += 2;
+            }
+    }
+    expect(checked).toBe(2 * 6 * 3 ** 4);
+  });
+
+  test('O2: a history with outputs that have no content, and outputs whose content is null, repeats each form', () => {
+    const bare = (id: string): JsonObject => {
+      const { content: _, ...rest } = calling(null, [id, 'f', '{}']);
+      return rest;
+    };
+    const outputs = (id: string) => [bare(id), calling(null, [id, 'f', '{}'])];
+    for (const first of outputs('c1'))
+      for (const second of outputs('c2'))
+        for (const one of outputs('c1'))
+          for (const other of outputs('c2'))
+            for (const said of [{ role: 'tool', tool_call_id: 'c1' }, result('c1', null)])
+              comesBack([
+                row(1, [q], first),
+                row(2, [q, one, said], second),
+                row(3, [q, one, result('c1', null), other, result('c2', 'r')], a('done')),
+                row(4, [q, first, said, other, other, one], a('end')),
+              ]);
+  });
+
   test('O2: a layout that does not fit any more is left aside with a warning', () => {
     const { story } = read([
       row(1, [q, a('x')], undefined),

@@ -29,5 +29,5 @@ describeFormat(openaiMessages, {
   normalise: normaliseOpenaiMessages,
   // One without an agent turn that says something gives no row at all.
   storylines: arbitraryStoryline({ turnIds: 'increasing' }).filter(answersOnce),
-  numRuns: 50,
+  numRuns: Number(process.env.RUNS ?? 50),
 });

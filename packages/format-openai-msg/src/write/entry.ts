@@ -38,8 +38,10 @@ export function copyOf(entry: Entry, flags: number): Json {
   const message = copy(base) as MutableJsonObject;
   if ((flags & WITH_REASON) !== 0 && entry.reason !== undefined) message.reasoning_content = entry.reason;
   if (isMapped(message)) {
-    if ((flags & WITHOUT_NULL) !== 0 && message.content === null) delete message.content;
-    if ((flags & WITH_NULL) !== 0 && !Object.hasOwn(message, 'content')) message.content = null;
+    // A neighbour's flag may stand beside the own one: each speaks of the first occurrence, never of what the other made of it.
+    if (!Object.hasOwn(message, 'content')) {
+      if ((flags & WITH_NULL) !== 0) message.content = null;
+    } else if ((flags & WITHOUT_NULL) !== 0 && message.content === null) delete message.content;
   }
   entry.forms.set(flags, message);
   return message;
