@@ -45,6 +45,15 @@ const later = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 describe.skipIf(process.platform === 'win32')('Ctrl-C', () => {
+  test('while standard input has not ended: exit 130 without waiting for it, no temporary files', async () => {
+    const cwd = folder();
+    const child = start(['validate', '-'], { cwd, env: { TMPDIR: cwd } });
+    const ended = collect(child);
+    await until(() => readdirSync(cwd).length > 0); // it spools
+    child.kill('SIGINT');
+    expect((await ended).exit).toBe(130);
+    expect(readdirSync(cwd)).toEqual([]);
+  });
   test.each(['SIGINT', 'SIGTERM'] as const)(
     '%s during convert: exit 130, no output file, no temporary files',
     async (signal) => {
