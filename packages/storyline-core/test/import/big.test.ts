@@ -108,7 +108,7 @@ describe('places in big inputs', () => {
     const { issues } = importDocument(entries, text);
     expect(issues.length).toBe(900);
     expect(new Set(issues.map(({ at }) => at.offset))).toStrictEqual(new Set([text.indexOf('900')]));
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(performance.now() - started).toBeLessThan(30_000);
   });
   test('each of many broken lines has its issue', async () => {
     const source = syntheticSource([`${'{"a":x}\n'.repeat(20_000)}`]);

@@ -289,7 +289,7 @@ describe('G9: a flood of unknown keys', () => {
     } as unknown as Storyline;
     const started = performance.now();
     tallyUnknownKeys('toy').add(story, rows);
-    expect(performance.now() - started).toBeLessThan(3000);
+    expect(performance.now() - started).toBeLessThan(30_000);
   });
 });
 
@@ -361,7 +361,7 @@ describe('G13: the _storyline envelope', () => {
 
 describe('G18: limits, on bytes that exist nowhere', () => {
   const MB = 1024 * 1024;
-  const long = { byte: 0x78, length: 10 * MB };
+  const long = { byte: 0x78, length: 40 * MB };
   const events = async (source: ReturnType<typeof syntheticSource>, format: AnyFormat, options = {}) => {
     const before = process.memoryUsage().arrayBuffers;
     let peak = 0;
@@ -370,7 +370,7 @@ describe('G18: limits, on bytes that exist nowhere', () => {
       peak = Math.max(peak, process.memoryUsage().arrayBuffers);
       if (event.type !== 'progress') told.push(...summarise([event]));
     }
-    expect(peak - before).toBeLessThan(8 * MB);
+    expect(peak - before).toBeLessThan(24 * MB);
     return told;
   };
   test('a string of 300 MB is refused by default, without being held', async () => {
@@ -387,10 +387,10 @@ describe('G18: limits, on bytes that exist nowhere', () => {
       events(syntheticSource(parts), format, { limits });
     expect((await inPlace(['[{"a":"', long, '"},{"b":1}]'], documents)).slice(1)).toStrictEqual([
       'error core/value-too-large  @6',
-      `end false 0 1-${10 * MB + 9}`,
+      `end false 0 1-${40 * MB + 9}`,
       'document 1',
       'storyline none ',
-      `end true 1 ${10 * MB + 10}-${10 * MB + 17}`,
+      `end true 1 ${40 * MB + 10}-${40 * MB + 17}`,
     ]);
     const entry = await inPlace(['{"attempts":{"a":{"b":["', long, '"]},"c":1}}'], entries);
     expect(entry.slice(0, 2)).toStrictEqual(['document 0', 'error core/value-too-large /attempts/a @23']);
@@ -398,7 +398,7 @@ describe('G18: limits, on bytes that exist nowhere', () => {
     expect(row.slice(0, 5)).toStrictEqual([
       'document 0',
       'error core/value-too-large /rows/0 @20',
-      `end false 0 1-${10 * MB + 23}`,
+      `end false 0 1-${40 * MB + 23}`,
       'document 1 b',
       'storyline b /rows/1',
     ]);

@@ -91,6 +91,6 @@ describe('a scan in chunks', () => {
     advance(scan, bytes, 0, 0);
     const parsed = parsePlan(bytes, scan.plan, 0, false);
     expect(stringify(parsed?.value as Json)).toBe(text);
-    expect(performance.now() - started).toBeLessThan(10_000);
+    expect(performance.now() - started).toBeLessThan(30_000);
   });
 });
