@@ -32,6 +32,7 @@ test.skipIf(process.platform === 'win32').each(['apps/cli/README.md', 'docs/cli.
       }
     }
   },
+  300_000, // dozens of processes, on whatever machine
 );
 
 function updated(
