@@ -188,8 +188,6 @@ export interface Format<Frame = unknown, Part = unknown> {
   detect(head: Head): Detection;
   readonly reader?: Reader<Frame, Part>;
   readonly writer?: Writer<Frame>;
-  /** Inputs of one command with the same key form one document (pages of one conversation). */
-  joinKey?(head: Head): string | undefined;
 }
 
 /** A format whose frame and part types are its own business: what registries and drivers hold (its members are methods, so any format fits). */
