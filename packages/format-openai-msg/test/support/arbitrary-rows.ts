@@ -395,6 +395,7 @@ function edited(messages: readonly Json[], { edit, at }: Cut): Json[] {
     const { content: _, ...rest } = target as { readonly [key: string]: Json };
     list[index] = rest;
   }
+  if (edit === 'content' && said === undefined) list[index] = { ...target, content: null };
   if (edit === 'extra') list[index] = { ...target, extra_key: at };
   return list;
 }
