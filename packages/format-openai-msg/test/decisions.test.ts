@@ -473,6 +473,24 @@ test('O10: a session that leaves all history out gets it back', () => {
   expect(roundTrip(given)[1]?.messages).toEqual([q, message('assistant', 'a'), message('user', 'n')]);
 });
 
+test('O10: a history that is given back has its assistant messages without their reasoning', () => {
+  const plain = message('assistant', 'before');
+  const thought = { ...plain, reasoning_content: 'r' };
+  const answer = message('assistant', 'x');
+  // A context message of a session with a request, and a message that is wholly residual in one without.
+  for (const first of [[thought, q], [thought]]) {
+    const [one, two, three] = roundTrip([
+      row(1, first, { ...answer, reasoning_content: 's' }),
+      row(2, [message('user', 'n')], answer),
+      row(3, [message('user', 'm')], answer),
+    ]);
+    expect(one?.messages).toEqual(first);
+    const history = [plain, ...first.slice(1), answer, message('user', 'n')];
+    expect(two?.messages).toEqual(history);
+    expect(three?.messages).toEqual([...history, answer, message('user', 'm')]);
+  }
+});
+
 test('O11: an agent loop repeats its request in the hub, not in the rows', () => {
   const call = calling(null, ['c1', 'f', '{}']);
   const rows = [row(1, [q], call), row(2, [q, call, result('c1', 'r')], message('assistant', 'a'))];

@@ -44,7 +44,9 @@ export function restoreHistory(rows: readonly NormalMessages[]): readonly Normal
     const own = listOf(row);
     const messages = ordinal === 0 ? own : [...history, ...own];
     // The first row may have its output among its messages, and something else as its response.
-    history = row.isAnswered === true ? [...messages, historyForm(row.response as JsonObject)] : messages;
+    const answered = row.isAnswered === true ? [...messages, row.response as JsonObject] : messages;
+    // From the third row on, what stands before the row's own messages has that form already.
+    history = [...answered.slice(0, history.length), ...answered.slice(history.length).map(historyForm)];
     return ordinal === 0 ? row : { ...row, messages };
   });
 }
@@ -58,10 +60,11 @@ function isPlainRequest(message: Json | undefined): message is JsonObject {
   return Object.hasOwn(message, 'content') && Object.keys(message).length === 2;
 }
 
-/** A response as later rows repeat it: without its reasoning. */
-function historyForm(response: JsonObject): JsonObject {
-  const { reasoning_content: reason, ...rest } = response;
-  return typeof reason === 'string' && getOwn(response, 'role') === 'assistant' ? rest : response;
+/** A message as later rows repeat it: an assistant's without its reasoning. */
+function historyForm(message: Json): Json {
+  if (!isJsonObject(message)) return message;
+  const { reasoning_content: reason, ...rest } = message;
+  return typeof reason === 'string' && getOwn(message, 'role') === 'assistant' ? rest : message;
 }
 
 /** Normalises the messages of a row; `said` is what the session said before it, and grows. */
