@@ -1,4 +1,4 @@
-// `pnpm new-format NAME`: a new format package that works, from templates/format.
+// `npm run new-format NAME`: a new format package that works, from templates/format.
 // Options: --into FOLDER (default packages), --no-install.
 import { cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
@@ -12,7 +12,7 @@ const { positionals, values } = parseArgs({
 });
 const [name] = positionals;
 if (name === undefined || !/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name)) {
-  console.error('usage: pnpm new-format NAME   (small letters, digits and dashes: my-format)');
+  console.error('usage: npm run new-format NAME   (small letters, digits and dashes: my-format)');
   process.exit(2);
 }
 
