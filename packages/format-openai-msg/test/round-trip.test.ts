@@ -2,7 +2,12 @@ import { differences } from '@pchronicle/conformance';
 import { equalJson, exportValue, type Json, stringify } from '@pchronicle/storyline-core';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { importOpenaiMessages, normaliseOpenaiMessages, openaiMessages } from '../src/index.ts';
+import {
+  exportOpenaiMessages,
+  importOpenaiMessages,
+  normaliseOpenaiMessages,
+  openaiMessages,
+} from '../src/index.ts';
 import { arbitraryRows } from './support/arbitrary-rows.ts';
 
 /** export(import(d)) beside normalise(d). */
@@ -34,5 +39,41 @@ describe('G1: export(import(d)) is normalise(d)', () => {
       { numRuns: Number(process.env.RUNS ?? 200) },
     );
     expect(accepted).toBeGreaterThan(100);
+  });
+});
+
+describe('results that only their call holds (a command of ACTF)', () => {
+  test('stand behind the call as tool messages, so that the rows can be trained on', () => {
+    const { text } = exportOpenaiMessages([
+      {
+        schema_version: 'storyline/v1',
+        session: 's',
+        agent: { id: 'a' },
+        turns: [
+          { id: 1, src: 'user', msg: 'how many?' },
+          {
+            id: 2,
+            src: 'agent',
+            msg: '',
+            tool_calls: [
+              { tcid: 'c1', fn: 'sh', args: { command: 'ls | wc -l' }, result: '7\n' },
+              { tcid: 'c2', fn: 'sh', args: {}, result: { lines: [1] } },
+            ],
+          },
+          { id: 3, src: 'agent', msg: 'seven' },
+        ],
+      },
+    ]);
+    const rows = (
+      JSON.parse(text) as {
+        session_steps: { messages: { role: string; tool_call_id?: string; content: unknown }[] }[];
+      }
+    ).session_steps;
+    expect(
+      rows[1]?.messages.slice(2).map(({ role, tool_call_id, content }) => [role, tool_call_id, content]),
+    ).toEqual([
+      ['tool', 'c1', '7\n'],
+      ['tool', 'c2', '{"lines":[1]}'],
+    ]);
   });
 });

@@ -197,6 +197,8 @@ function reasonOf(pattern: string): string {
     return 'prompts become system and user messages, and are read back as turns';
   if (pattern.startsWith('/turns/*/observation'))
     return 'results are read back on the turn of the row that brings them, by the id of their call';
+  if (/^\/turns\/\*\/tool_calls\/\*\/result(\/|$)/.test(pattern))
+    return 'a result is written as a tool message, and read back as an observation';
   if (pattern === '/turns/*/id') return 'turn ids are counted from the steps of the rows';
   return 'rows have no place for it';
 }

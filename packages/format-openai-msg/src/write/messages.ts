@@ -6,6 +6,7 @@ import {
   type Json,
   type JsonInteger,
   type MutableJsonObject,
+  stringify,
   type ToolCall,
   type Turn,
 } from '@pchronicle/storyline-core';
@@ -58,8 +59,20 @@ export interface WrittenResult {
   readonly content: Json;
 }
 
-/** The results of a turn that name their call; all others have no place in a row. */
+/**
+ * The results of a turn: those of its observation that name their call, then those that only the call itself holds (a command's output in
+ * ACTF), as text. An assistant's call without a tool message behind it is no usable history. Others have no place in a row.
+ */
 export function linkedResults(turn: Turn): readonly WrittenResult[] {
+  const observed = observedResults(turn);
+  const answered = new Set(observed.map(({ callId }) => callId));
+  const held = (turn.tool_calls ?? []).flatMap(({ tcid, result }) =>
+    result === undefined || answered.has(tcid) ? [] : [{ callId: tcid, content: textOf(result) }],
+  );
+  return [...observed, ...held];
+}
+
+function observedResults(turn: Turn): readonly WrittenResult[] {
   const results = isJsonObject(turn.observation) ? getOwn(turn.observation, 'results') : undefined;
   if (!isJsonArray(results)) return [];
   return results.flatMap((result) => {
@@ -67,6 +80,10 @@ export function linkedResults(turn: Turn): readonly WrittenResult[] {
     if (!isJsonObject(result) || typeof callId !== 'string' || callId === '') return [];
     return [{ callId, content: decodeContent(getOwn(result, 'content') ?? null) }];
   });
+}
+
+function textOf(value: Json): string {
+  return typeof value === 'string' ? value : stringify(value);
 }
 
 /** The tool message of a result. */
