@@ -3,12 +3,7 @@ import type { Column } from './columns/column.ts';
 import type { TableName } from './layout.ts';
 
 /** Plain text, because full text over JSON misses words that follow an escape (`"\\nneedle"` is found as `nneedle`). */
-const searchText: Column = {
-  name: 'search_text',
-  type: 'utf8',
-  nullable: true,
-  doc: 'Text that search looks at: the strings and numbers of message and reasoning, or of arguments and results.',
-};
+const searchText: Column = { name: 'search_text', type: 'utf8', nullable: true };
 
 /** The columns of the tables: the logical ones of storyline-core, in its order, and what only the store needs. */
 export const tableColumns: { readonly [name in TableName]: readonly Column[] } = {

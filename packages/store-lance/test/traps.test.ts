@@ -15,12 +15,12 @@ import { batches } from '../src/lance/scan.ts';
 import { collect, contents, events, freshStore, put, story, temporaryFolder } from './helpers.ts';
 
 const columns: readonly Column[] = [
-  { name: 'key', type: 'utf8', nullable: false, doc: '' },
-  { name: 'text', type: 'utf8', nullable: true, doc: '' },
-  { name: 'count', type: 'int64', nullable: true, doc: '' },
-  { name: 'score', type: 'float64', nullable: true, doc: '' },
-  { name: 'flag', type: 'bool', nullable: true, doc: '' },
-  { name: 'at', type: 'timestamp_ns', nullable: true, doc: '' },
+  { name: 'key', type: 'utf8', nullable: false },
+  { name: 'text', type: 'utf8', nullable: true },
+  { name: 'count', type: 'int64', nullable: true },
+  { name: 'score', type: 'float64', nullable: true },
+  { name: 'flag', type: 'bool', nullable: true },
+  { name: 'at', type: 'timestamp_ns', nullable: true },
 ];
 
 async function table() {

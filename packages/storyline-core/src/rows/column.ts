@@ -12,16 +12,20 @@ export interface Column {
   readonly name: string;
   readonly type: ColumnType;
   readonly nullable: boolean;
-  /** One sentence for people who query the table. */
-  readonly doc: string;
 }
 
-/** A column whose name, type and nullability are known to the compiler: what {@link RowOf} makes a row from. */
-export interface NamedColumn<Name extends string, Type extends ColumnType, Nullable extends boolean>
-  extends Column {
-  readonly name: Name;
-  readonly type: Type;
-  readonly nullable: Nullable;
+/** Columns as they are defined, in order: name → type, with `?` behind it where a cell may be empty. */
+export interface ColumnsOf {
+  readonly [name: string]: ColumnType | `${ColumnType}?`;
+}
+
+/** Columns as a list. */
+export function columnsOf(columns: ColumnsOf): readonly Column[] {
+  return Object.entries(columns).map(([name, type]) => ({
+    name,
+    type: type.replace('?', '') as ColumnType,
+    nullable: type.endsWith('?'),
+  }));
 }
 
 /** The cell type of a column type. */
@@ -33,9 +37,11 @@ export interface CellTypes {
   readonly timestamp_ns: bigint;
 }
 
-/** The row that a list of columns makes: every column present, null where it is empty. */
-export type RowOf<Columns extends readonly Column[]> = {
-  readonly [C in Columns[number] as C['name']]: C['nullable'] extends true
-    ? CellTypes[C['type']] | null
-    : CellTypes[C['type']];
+/** The row that columns make: every column present, null where it is empty. */
+export type RowOf<Columns extends ColumnsOf> = {
+  readonly [Name in keyof Columns]: Columns[Name] extends `${infer Type extends ColumnType}?`
+    ? CellTypes[Type] | null
+    : Columns[Name] extends ColumnType
+      ? CellTypes[Columns[Name]]
+      : never;
 };
