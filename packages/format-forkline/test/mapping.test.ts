@@ -306,8 +306,8 @@ describe('Storylines of other formats', () => {
       const issues = exportForkline([event.storyline]).issues.map(({ code, at }) => `${code} ${at.pointer}`);
       expect(issues).toEqual([
         'forkline/steps-not-written /unknown_fields/sources/forkline-layout',
-        'forkline/not-expressible /turns/*/env/id',
         'forkline/not-expressible /turns/*/env/name',
+        'forkline/not-expressible /turns/*/env/id',
       ]);
     }
   });

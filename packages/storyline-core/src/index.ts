@@ -8,9 +8,11 @@ export * from './export/export.ts';
 export * from './export/export-document.ts';
 export * from './export/join-documents.ts';
 export * from './export/leaf-story.ts';
+export * from './export/missing.ts';
 export * from './export/options.ts';
 export * from './export/report-losses.ts';
 export * from './export/story-collection.ts';
+export * from './export/tell-by-kind.ts';
 export type * from './format.ts';
 export * from './hash.ts';
 export * from './import/carry.ts';
@@ -21,6 +23,7 @@ export * from './issue.ts';
 export * from './json/canonical.ts';
 export * from './json/compare-text.ts';
 export * from './json/equal.ts';
+export * from './json/fingerprint.ts';
 export {
   canonicalNumber,
   compareNumbers,

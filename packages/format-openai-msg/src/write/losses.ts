@@ -4,16 +4,18 @@ import {
   getOwn,
   getPointer,
   type Json,
+  missingFrom,
+  type Patterned,
   type Report,
   type Storyline,
   storylineToJson,
   type Turn,
+  tellByKind,
 } from '@pchronicle/storyline-core';
 import { SOURCE } from '../keys.ts';
 import { decodeSession } from '../read/decode.ts';
 import { fingerprint } from '../read/fingerprint.ts';
 import { toStorylines } from '../read/to-storylines.ts';
-import { type Missing, missingFrom } from './difference.ts';
 import { misplacedSeverity } from './residuals.ts';
 import { sessionFields } from './row-fields.ts';
 import { rowValue } from './rows.ts';
@@ -22,18 +24,13 @@ import type { PlannedSession } from './session.ts';
 /** Members of a Storyline that are not compared: they are given, or travel by themselves; the turns are compared one by one. */
 const APART = new Set(['schema_version', 'turns', 'origin', 'unknown_fields', 'unknown_key_counts']);
 
-const emptyPlace: Missing = { pointer: '', pattern: '' };
-
-/** So many kinds of losses are told one by one. */
-const MOST_KINDS = 50;
-
 /**
  * Names what of a Storyline its rows do not give back (decision G14), by reading them again with the reader: no loss is missed and none
  * invented. One issue for each pointer with array positions as `*`; the rows are made one by one and share their messages.
  */
 export function reportRowLosses(story: Storyline, planned: PlannedSession, report: Report): void {
   const reread = readAgain(story, planned, report);
-  const lost: Missing[] = [];
+  const lost: Patterned[] = [];
   const root = storylineToJson(story);
   const again = reread === undefined ? {} : storylineToJson(reread);
   for (const key of Object.keys(root)) {
@@ -44,7 +41,9 @@ export function reportRowLosses(story: Storyline, planned: PlannedSession, repor
   if (story.origin !== undefined && story.origin.format !== SOURCE)
     lost.push({ pointer: '/origin', pattern: '/origin' });
   lost.push(...lostTurns(story.turns, reread?.turns ?? [], report));
-  tell(lost, report);
+  tellByKind(lost, (pointer, subject, pattern) => {
+    report('loss', 'core/not-expressible', pointer, `${subject} does not come back: ${reasonOf(pattern)}`);
+  });
 }
 
 function readAgain(story: Storyline, planned: PlannedSession, report: Report): Storyline | undefined {
@@ -91,10 +90,10 @@ function readAgain(story: Storyline, planned: PlannedSession, report: Report): S
   return undefined;
 }
 
-function lostTurns(turns: readonly Turn[], reread: readonly Turn[], report: Report): readonly Missing[] {
+function lostTurns(turns: readonly Turn[], reread: readonly Turn[], report: Report): readonly Patterned[] {
   const inPlace =
     turns.length === reread.length && turns.every((turn, index) => turn.src === reread[index]?.src);
-  const lost: Missing[] = [];
+  const lost: Patterned[] = [];
   if (inPlace) {
     turns.forEach((turn, index) => {
       lost.push(
@@ -120,7 +119,7 @@ function lostTurns(turns: readonly Turn[], reread: readonly Turn[], report: Repo
     moved += 1;
     const { id: _, ...rest } = turn;
     const here = reread[index] === undefined ? {} : asJson(reread[index]);
-    for (const part of missingFrom(rest as unknown as Json, asJson(reread[found] as Turn), emptyPlace)) {
+    for (const part of missingFrom(rest as unknown as Json, asJson(reread[found] as Turn))) {
       const value = getPointer(asJson(turn), part.pointer) ?? null;
       // A place that by chance has the same value is none where a reader would miss it.
       if (equalJson(getPointer(here, part.pointer) ?? null, value) && value !== null) continue;
@@ -163,33 +162,6 @@ function isSame(turn: Turn, other: Turn): boolean {
 
 function asJson(turn: Turn): { readonly [key: string]: Json } {
   return turn as unknown as { readonly [key: string]: Json };
-}
-
-function tell(lost: readonly Missing[], report: Report): void {
-  const kinds = new Map<string, { count: number; readonly first: string }>();
-  let others = 0;
-  for (const { pointer, pattern } of lost) {
-    const known = kinds.get(pattern);
-    if (known !== undefined) known.count += 1;
-    else if (kinds.size < MOST_KINDS) kinds.set(pattern, { count: 1, first: pointer });
-    else others += 1;
-  }
-  for (const [pattern, { count, first }] of kinds) {
-    const pointer = count === 1 ? first : pattern;
-    report(
-      'loss',
-      'core/not-expressible',
-      pointer,
-      `${pointer} does not come back${count === 1 ? '' : ` (${count} times)`}: ${reasonOf(pattern)}`,
-    );
-  }
-  if (others > 0)
-    report(
-      'loss',
-      'core/not-expressible',
-      '',
-      `${others} more values of other kinds do not come back: rows have no place for them`,
-    );
 }
 
 function reasonOf(pattern: string): string {

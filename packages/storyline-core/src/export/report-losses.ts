@@ -2,13 +2,7 @@ import type { Report } from '../issue.ts';
 import { appendPointer, parsePointer } from '../json/pointer.ts';
 import { isJsonArray, isJsonObject, type Json } from '../json/value.ts';
 import { type Storyline, storylineToJson } from '../storyline.ts';
-
-/** A part of a Storyline that a target has no place for. */
-interface Part {
-  readonly pointer: string;
-  /** The pointer with `*` for array positions. */
-  readonly pattern: string;
-}
+import { type Patterned, tellByKind } from './tell-by-kind.ts';
 
 /** Expressible pointers as a tree. */
 interface Pattern {
@@ -34,24 +28,16 @@ export function reportLosses(
   report: Report,
   reasons: { readonly [pattern: string]: string } = {},
 ): void {
-  const losses = new Map<string, { count: number; readonly first: string }>();
-  for (const { pointer, pattern } of unexpressed(storyline, expresses)) {
-    const known = losses.get(pattern);
-    if (known === undefined) losses.set(pattern, { count: 1, first: pointer });
-    else known.count += 1;
-  }
-  for (const [pattern, { count, first }] of losses) {
-    const pointer = count === 1 ? first : pattern;
+  tellByKind(unexpressed(storyline, expresses), (pointer, subject, pattern) => {
     const reason = Object.hasOwn(reasons, pattern) ? reasons[pattern] : 'the target has no place for it';
-    const times = count === 1 ? '' : ` (${count} times)`;
-    report('loss', 'core/not-expressible', pointer, `${pointer} is not written${times}: ${reason}`);
-  }
+    report('loss', 'core/not-expressible', pointer, `${subject} is not written: ${reason}`);
+  });
 }
 
 /** The largest parts of a Storyline that no pattern covers, in document order. */
-function* unexpressed(storyline: Storyline, expresses: readonly string[]): Generator<Part> {
+function* unexpressed(storyline: Storyline, expresses: readonly string[]): Generator<Patterned> {
   const root = patternTree([...ALWAYS, ...expresses]);
-  const pending: (readonly [part: Part, value: Json, pattern: Pattern])[] = [
+  const pending: (readonly [part: Patterned, value: Json, pattern: Pattern])[] = [
     [{ pointer: '', pattern: '' }, storylineToJson(storyline), root],
   ];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {

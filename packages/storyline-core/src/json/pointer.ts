@@ -7,14 +7,14 @@ export function escapeToken(token: string): string {
 
 /** Appends tokens to a pointer: `appendPointer('/a', 'b/c', 0)` is `/a/b~1c/0`. */
 export function appendPointer(base: string, ...tokens: readonly (string | number)[]): string {
-  let pointer = base;
-  for (const token of tokens) pointer += `/${typeof token === 'number' ? token : escapeToken(token)}`;
-  return pointer;
+  return base + formatPointer(tokens);
 }
 
 /** The pointer made of these tokens; `""` for none (the whole document). */
 export function formatPointer(tokens: readonly (string | number)[]): string {
-  return appendPointer('', ...tokens);
+  let pointer = '';
+  for (const token of tokens) pointer += `/${typeof token === 'number' ? token : escapeToken(token)}`;
+  return pointer;
 }
 
 /** The tokens of a pointer, unescaped; `undefined` when the text is no RFC 6901 pointer (no leading `/`, or a `~` that is neither `~0` nor `~1`). */
