@@ -13,11 +13,12 @@ import { isBlank, isVoid } from './emptiness.ts';
 import { ROOT } from './shapes.ts';
 
 /**
- * Checks the root of a document and its attempt ids (RFC-0004, validation). `undefined` after an error:
- * those of {@link checkShape}, `actf/no-attempts`, `actf/attempts-tried`.
+ * Checks the root of a document and its attempt ids (RFC-0004, validation): errors of {@link checkShape}, `actf/no-attempts`,
+ * `actf/attempts-tried`. After an error nothing but {@link decodeAttempt}, which does not look at the root, may be given the frame.
  */
-export function readFrame({ root, keys }: DocumentRoot, report: Report): ActfFrame | undefined {
-  return checkRoot(root, keys, report) ? { root: root as ActfRoot, attempts: keys.length } : undefined;
+export function readFrame({ root, keys }: DocumentRoot, report: Report): ActfFrame {
+  checkRoot(root, keys, report);
+  return { root: root as ActfRoot, attempts: keys.length };
 }
 
 /** The same check over a root and the ids of its attempts. */

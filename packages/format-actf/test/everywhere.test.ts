@@ -473,3 +473,30 @@ describe('A14 one big document', () => {
     expect(Math.max(...between.slice(1))).toBeLessThan(400_000);
   });
 });
+
+describe('every fault is told', () => {
+  test('of the root and of each attempt at once, in memory and from a file, with salvage or without', async () => {
+    const document = task(
+      { '1': attempt([step('x')]), '2': attempt([step(1)]), '3': 7 },
+      { category: 7, attempts_tried: 3 },
+    );
+    const faults = [
+      'error actf/wrong-type /category',
+      'error actf/wrong-type /attempts/1/trajectory/steps/0/step_id',
+      'error actf/wrong-type /attempts/3',
+    ];
+    for (const salvage of [false, true]) {
+      const { storylines, issues } = importActf(document, { salvage });
+      expect(storylines).toEqual([]);
+      expect(told(issues)).toEqual(faults);
+      const events = importStorylines(bytesSource('a.json', stringify(document)), actf, { salvage });
+      const found: string[] = [];
+      for await (const event of events) {
+        expect(event.type).not.toBe('storyline');
+        if (event.type === 'issue') found.push(...told([event.issue]));
+        if (event.type === 'end') expect(event.accepted).toBe(false);
+      }
+      expect(found).toEqual(faults);
+    }
+  });
+});

@@ -23,8 +23,12 @@ export type Container =
       readonly in: 'member' | 'array' | 'lines';
       /** Root member that holds the rows; also the member name that residual pointers use when the rows stand in an array or in lines. */
       readonly member: string;
-      /** Key of a row that says which record it belongs to; of several, the first that the row has. */
+      /** Key of a row that says which record it belongs to, or a pointer to it (`/job/id`); of several, the first that the row has. */
       readonly group: string | readonly string[];
+      /** A text that group keys may begin with and that says nothing: `conv_7` and `7` are one group. */
+      readonly prefix?: string;
+      /** Member of a row that may have no group key because it is empty: such rows belong to the only group there is, where there is just one. */
+      readonly adopts?: string;
       /** Keys of a row that order the rows of one record. */
       readonly order: readonly string[];
     }
@@ -73,6 +77,8 @@ export interface DocumentRoot {
   readonly keys: readonly string[];
   /** How many rows there are, for `rows`: 0 tells an empty input from one whose rows have no group. */
   readonly count?: number;
+  /** Where the rows stand, for `rows`; of rows in several files, `array` unless all of them are lines. */
+  readonly in?: 'member' | 'array' | 'lines';
   /** Display path of the source file. */
   readonly source: string;
   readonly at: Place;
@@ -80,7 +86,10 @@ export interface DocumentRoot {
 
 /** Reads one format: pure, synchronous, one record at a time. Pointers given to `report` are absolute in the document. */
 export interface Reader<Frame, Part> {
-  /** Checks the root and keeps what the records need of it. `undefined` (after an error) rejects the document. */
+  /**
+   * Checks the root and keeps what the records need of it. An error rejects the document; with a frame nevertheless, its entries are
+   * decoded all the same, so that their faults are told too.
+   */
   frame(document: DocumentRoot, report: Report): Frame | undefined;
   /** Is this record well-formed? Reports every fault it finds; `undefined` rejects the record. */
   decode(record: SourceRecord<Frame>, report: Report): Part | undefined;
@@ -181,6 +190,11 @@ export interface Format<Frame = unknown, Part = unknown> {
   readonly ownSources?: readonly string[];
   /** Its documents hold all branches of a chain; a format without them is given the chain to the newest leaf (decision K5). */
   readonly branches?: true;
+  /**
+   * Rows of one group may stand in several inputs of one command (pages of a conversation, a file each): such inputs are read as one, by
+   * {@link joinSources}. Takes a container of rows in an array.
+   */
+  readonly joins?: true;
   /** Asks the parser to keep 1.0 apart from 1 (decision G2); default false. */
   readonly keepFloats?: boolean;
   /** Asks the parser to hand over NaN, Infinity and -Infinity as JsonNumbers of that text, without an issue (decision F1); by default they are what the user asks for (G6). */

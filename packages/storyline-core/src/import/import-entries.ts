@@ -13,7 +13,7 @@ import {
   type FindExtent,
 } from './document-run.ts';
 import type { ImportEvent } from './events.ts';
-import { type BuiltStoryline, type Envelope, importRecord } from './import-record.ts';
+import { type BuiltStoryline, checkRecord, type Envelope, importRecord } from './import-record.ts';
 import { placeIn } from './import-run.ts';
 import { type Entry, indexEntries } from './index-entries.ts';
 import { readFrame } from './read-frame.ts';
@@ -60,6 +60,7 @@ export function* importEntries(
   const frame = readFrame(run, issues, { root: root.root, keys, source: run.name, at: issues.at });
   if (frame === undefined) verdict.broken = true;
   else {
+    verdict.broken = frame.broken;
     const reading = { window, member, frame: frame.value, envelope: root.envelope, findExtent };
     let done = 0;
     for (const key of keys) {
@@ -68,7 +69,7 @@ export function* importEntries(
       done += entry.end - entry.start;
       yield* tellProgress(run, start + Math.floor((window.end - start) / 4 + (done * 3) / 4));
     }
-    reportUnmetCarriers(root.envelope, issues);
+    if (!verdict.broken) reportUnmetCarriers(root.envelope, issues);
   }
   yield* endDocument(run, issues, verdict, ranges, findExtent);
   return true;
@@ -105,7 +106,8 @@ function* importEntry(
       return given;
     };
     const record: SourceRecord<unknown> = { frame, source: run.name, key, at, values };
-    built = importRecord(run, issues, record, () => [pointer], envelope);
+    if (verdict.broken) checkRecord(run, issues, record);
+    else built = importRecord(run, issues, record, () => [pointer], envelope);
   }
   yield* tellRecord(run, issues, verdict, built, { pointer, offset: entry.start }, findExtent);
 }

@@ -68,6 +68,11 @@ export function importRecord(
   return outcome === true && issues.errors() === before ? built : undefined;
 }
 
+/** Looks for the faults of a record whose document is rejected anyway. */
+export function checkRecord(run: ImportRun, issues: DocumentRun, record: SourceRecord<unknown>): void {
+  guardReader(run, issues, record.at.pointer, () => run.reader.decode(record, issues.report));
+}
+
 function reportSilence(run: ImportRun, report: Report, pointer: string): void {
   const message = `the ${run.format.id} reader rejected this record without saying why; please report this`;
   report('error', 'core/reader-fault', pointer, message);

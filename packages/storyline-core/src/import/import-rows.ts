@@ -1,6 +1,6 @@
 import type { Steps } from '../containers/need.ts';
 import { buildRowIndex, orderOf, type RowIndex } from '../containers/row-index.ts';
-import { compareOrder, describeRowsTooLarge, groupKeysOf } from '../containers/row-order.ts';
+import { compareOrder, describeRowsTooLarge } from '../containers/row-order.ts';
 import { peek, positionOf, type Window } from '../containers/window.ts';
 import type { RecordValue, SourceRecord } from '../format.ts';
 import { parseBytes } from '../json/parse.ts';
@@ -31,7 +31,7 @@ export function* importRows(
   yield* peek(window);
   const start = positionOf(window);
   const shared = collectIssuesAt(run);
-  const builder = buildRowIndex(groupKeysOf(container.group), container.order);
+  const builder = buildRowIndex(container);
   const root = yield* indexRows(run, shared, window, container, builder);
   const index = builder.finish();
   const findExtent = extentsOf(container, root, index, start);
@@ -48,6 +48,7 @@ export function* importRows(
           root: root?.root ?? {},
           keys,
           count: index.count,
+          in: container.in,
           source: run.name,
           at: shared.at,
         });
@@ -83,7 +84,7 @@ function* rejectFile(
 }
 
 /** Imports the rows of one group as one document. */
-function* importGroup(
+export function* importGroup(
   run: StreamRun,
   window: Window,
   container: RowsContainer,

@@ -25,18 +25,7 @@ export function* indexRows(
   const pointer = appendPointer('', container.member);
   try {
     if (container.in === 'lines') {
-      const state: LineState = { number: 1 };
-      for (
-        let line = yield* nextLine(window, state);
-        line !== undefined;
-        line = yield* nextLine(window, state)
-      ) {
-        const fault =
-          line.end - line.start > run.limits.recordBytes
-            ? tooLarge('a line', line.start, run.limits.recordBytes)
-            : undefined;
-        yield* addRow(run, window, builder, line.start, line.end, fault);
-      }
+      yield* indexLines(run, window, builder);
       return undefined;
     }
     const opening = container.in === 'array' ? OPEN_ARRAY : OPEN_OBJECT;
@@ -63,16 +52,34 @@ export function* indexRows(
   }
 }
 
-function* indexElements(
+/** Passes over the lines of a window. */
+export function* indexLines(
+  run: StreamRun,
+  window: Window,
+  builder: RowIndexBuilder,
+): Steps<void, ImportEvent> {
+  const state: LineState = { number: 1 };
+  for (let line = yield* nextLine(window, state); line !== undefined; line = yield* nextLine(window, state)) {
+    const fault =
+      line.end - line.start > run.limits.recordBytes
+        ? tooLarge('a line', line.start, run.limits.recordBytes)
+        : undefined;
+    yield* addRow(run, window, builder, line.start, line.end, fault);
+  }
+}
+
+/** Passes over the elements of an array, the window standing behind its bracket; `first` is the number of the first one. */
+export function* indexElements(
   run: StreamRun,
   window: Window,
   builder: RowIndexBuilder,
   base: string,
+  first = 0,
 ): Steps<boolean, ImportEvent> {
-  let row = 0;
+  let row = first;
   for (; ; row += 1) {
     moveAnchor(window);
-    if (!(yield* nextElement(window, row === 0, base))) return row > 0;
+    if (!(yield* nextElement(window, row === first, base))) return row > first;
     yield* expectValue(window, appendPointer(base, row));
     const start = positionOf(window);
     const fault = yield* skipValue(window, run.limits);
@@ -82,7 +89,8 @@ function* indexElements(
   }
 }
 
-function* addRow(
+/** Notes where a row lies, and which group it belongs to. */
+export function* addRow(
   run: StreamRun,
   window: Window,
   builder: RowIndexBuilder,

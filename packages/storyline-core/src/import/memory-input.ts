@@ -1,8 +1,10 @@
+import { groupPath } from '../containers/group-keys.ts';
 import type { Layout } from '../containers/layout.ts';
 import { elementsOf, type Item, layoutOf, linesOf } from '../containers/memory-layout.ts';
 import { skipBlank } from '../json/bytes.ts';
 import { parseBytes } from '../json/parse.ts';
-import { findMembers, readScalar } from '../json/shallow.ts';
+import { formatPointer, getPointer } from '../json/pointer.ts';
+import { findMembers, findWithin, readScalar } from '../json/shallow.ts';
 import { getOwn, isJsonArray, isJsonObject, type Json } from '../json/value.ts';
 import type { DocumentRun } from './document-run.ts';
 import type { ImportRun } from './import-run.ts';
@@ -13,7 +15,7 @@ export interface MemoryValue {
   readonly item: Partial<Item>;
   /** The value; what is wrong with it is reported, under `pointer`, and it is `undefined` then. */
   read(issues: DocumentRun, pointer: string): Json | undefined;
-  /** A member of it that is a text or a number, even if it is broken behind that. */
+  /** A member of it that is a text or a number, even if it is broken behind that; a pointer leads further in. */
   scalar(name: string): Json | undefined;
   /** Whether it is an object with a member of this name. */
   has(name: string): boolean;
@@ -39,7 +41,10 @@ export function bytesInput(run: ImportRun, bytes: Uint8Array, start: number): Me
         parseBytes(part, run, (severity, code, pointer, message, offset) =>
           issues.reportAt(severity, code, prefix + pointer, message, item.start + offset),
         ),
-      scalar: (name) => readScalar(part, findMembers(part, [name])[0]),
+      scalar: (name) => {
+        const [member = '', ...path] = groupPath(name);
+        return readScalar(part, findWithin(part, findMembers(part, [member])[0], path));
+      },
       has: (name) => findMembers(part, [name])[0] !== undefined,
     };
   };
@@ -66,7 +71,11 @@ export function memoryValue(held: Json, item: Partial<Item>): MemoryValue {
   return {
     item,
     read: () => held,
-    scalar: (name) => (isJsonObject(held) ? getOwn(held, name) : undefined),
+    scalar: (name) => {
+      const [member = '', ...path] = groupPath(name);
+      const found = isJsonObject(held) ? getOwn(held, member) : undefined;
+      return path.length === 0 || found === undefined ? found : getPointer(found, formatPointer(path));
+    },
     has: (name) => isJsonObject(held) && Object.hasOwn(held, name),
   };
 }

@@ -1,3 +1,4 @@
+import { groupKeyOf } from '../containers/group-keys.ts';
 import { compareOrder, describeRowsTooLarge, groupKeysOf, readGroupKey } from '../containers/row-order.ts';
 import type { SourceRecord } from '../format.ts';
 import { appendPointer, parseArrayIndex, parsePointer } from '../json/pointer.ts';
@@ -73,7 +74,7 @@ function importGroups(
   const rows = values.map(
     (value, index): Row => ({ index, value, pointer: appendPointer('', container.member, index) }),
   );
-  const groups = groupRows(rows, groupKeysOf(container.group));
+  const groups = groupRows(rows, container);
   if (run.reader.carriers === undefined) {
     const met = new Set(rows.map(({ pointer }) => pointer));
     for (const carrier of envelope?.carriers.keys() ?? [])
@@ -83,7 +84,14 @@ function importGroups(
   const frame =
     shared.errors() > 0
       ? undefined
-      : readFrame(run, shared, { root, keys, count: rows.length, source: run.name, at: shared.at });
+      : readFrame(run, shared, {
+          root,
+          keys,
+          count: rows.length,
+          in: container.in,
+          source: run.name,
+          at: shared.at,
+        });
   if (frame === undefined) {
     endInMemory(run, beginDocument(run, shared), { ...startVerdict(), broken: true }, [], findExtent);
     return;
@@ -99,18 +107,30 @@ interface Group {
   readonly rows: Row[];
 }
 
-/** Groups in order of first appearance; a row without a group key is one of its own. */
-function groupRows(rows: readonly Row[], names: readonly string[]): readonly Group[] {
+/** Groups in order of first appearance; a row without a group key is one of its own, or belongs to the only group there is. */
+function groupRows(rows: readonly Row[], { group, prefix, adopts }: RowsContainer): readonly Group[] {
   const groups = new Map<string | number, Group>();
+  const orphans: number[] = [];
   for (const row of rows) {
-    const key = names
-      .map((name) => readGroupKey(row.value.scalar(name)))
+    const key = groupKeysOf(group)
+      .map((name) => groupKeyOf(row.value.scalar(name), prefix))
       .find((found) => found !== undefined);
+    if (key === undefined && adopts !== undefined && row.value.has(adopts)) orphans.push(row.index);
     const id = key?.id ?? row.index;
-    const group = groups.get(id);
-    if (group === undefined) groups.set(id, { key: key?.text, rows: [row] });
-    else group.rows.push(row);
+    const known = groups.get(id);
+    if (known === undefined) groups.set(id, { key: key?.text, rows: [row] });
+    else known.rows.push(row);
   }
+  const keyed = [...groups.values()].filter(({ key }) => key !== undefined);
+  if (orphans.length === 0 || keyed.length > 1) return [...groups.values()];
+  const target = keyed[0] ?? (groups.get(orphans[0] as number) as Group);
+  for (const index of orphans) {
+    const orphan = groups.get(index);
+    if (orphan === undefined || orphan === target) continue;
+    target.rows.push(...orphan.rows);
+    groups.delete(index);
+  }
+  target.rows.sort((left, right) => left.index - right.index);
   return [...groups.values()];
 }
 

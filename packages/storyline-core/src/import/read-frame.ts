@@ -3,15 +3,17 @@ import type { DocumentRun } from './document-run.ts';
 import { guardReader } from './guard-reader.ts';
 import type { ImportRun } from './import-run.ts';
 
-/** The frame of a document; `undefined` when the reader rejects it. */
-export function readFrame(
-  run: ImportRun,
-  issues: DocumentRun,
-  root: DocumentRoot,
-): { readonly value: unknown } | undefined {
+/** A frame, and whether its document is rejected all the same: its records are only checked then. */
+export interface ReadFrame {
+  readonly value: unknown;
+  readonly broken: boolean;
+}
+
+/** The frame of a document; `undefined` when the reader rejects it without one. */
+export function readFrame(run: ImportRun, issues: DocumentRun, root: DocumentRoot): ReadFrame | undefined {
   const before = issues.errors();
   const value = guardReader(run, issues, '', () => run.reader.frame(root, issues.report));
-  if (value !== undefined) return { value };
+  if (value !== undefined) return { value, broken: issues.errors() > before };
   if (issues.errors() === before) {
     issues.report(
       'error',

@@ -13,7 +13,7 @@ import {
 import { ENVELOPE_KEY, readEnvelope } from '../storyline/envelope.ts';
 import type { Storyline } from '../storyline.ts';
 import type { DocumentRun } from './document-run.ts';
-import { type Envelope, importRecord } from './import-record.ts';
+import { checkRecord, type Envelope, importRecord } from './import-record.ts';
 import { type ImportRun, placeIn } from './import-run.ts';
 import { readFrame } from './read-frame.ts';
 import { judgeRecord, reportUnmetCarriers, type Verdict } from './verdict.ts';
@@ -40,7 +40,7 @@ export function readValue(
   const at: Place = issues.at;
   const root = member === undefined ? {} : apart.root;
   const frame = readFrame(run, issues, { root, keys, source: run.name, at });
-  verdict.broken = frame === undefined;
+  verdict.broken = frame === undefined || frame.broken;
   if (frame === undefined) return [];
   const storylines: Storyline[] = [];
   const readRecord = (record: { readonly key?: string }, held: Json, pointer: string): void => {
@@ -53,13 +53,17 @@ export function readValue(
       at: place,
       values,
     };
+    if (verdict.broken) {
+      checkRecord(run, issues, whole);
+      return;
+    }
     const built = importRecord(run, issues, whole, () => [pointer], apart.envelope);
     for (const { storyline } of judgeRecord(run, issues, verdict, built, pointer)) storylines.push(storyline);
   };
   if (member === undefined) readRecord({}, apart.document, '');
   for (const key of keys)
     readRecord({ key }, getOwn(entries, key) ?? null, appendPointer('', member ?? '', key));
-  reportUnmetCarriers(apart.envelope, issues);
+  if (!verdict.broken) reportUnmetCarriers(apart.envelope, issues);
   return storylines;
 }
 

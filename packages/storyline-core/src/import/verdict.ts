@@ -24,7 +24,7 @@ export function judgeRecord(
   built: readonly BuiltStoryline[] | undefined,
   pointer: string,
 ): readonly BuiltStoryline[] {
-  if (built === undefined && run.salvage) {
+  if (built === undefined && run.salvage && !verdict.broken) {
     const message = 'this record was left out because of its errors; the others of its document are kept';
     issues.report('warning', 'core/record-dropped', pointer, message);
   }
