@@ -55,17 +55,23 @@ export function documentKeyOf(sourceId: string, documentId: string, ordinal = 1)
   );
 }
 
-const ORDINAL_MARK = '\u001f';
+const MARK = '\u001f';
 
-/** Identity of the `ordinal`-th source document of an id in its source, from 1; the ordinal enters it from the second on. */
+/**
+ * Identity of the `ordinal`-th source document of an id in its source, from 1; the ordinal enters it from the second on, after a single mark.
+ * A mark in the id itself stands doubled, so that no id looks like another one with an ordinal.
+ */
 export function sourceDocumentOf(id: string, ordinal: number): string {
-  return ordinal === 1 ? id : `${id}${ORDINAL_MARK}${ordinal}`;
+  const plain = id.replaceAll(MARK, MARK + MARK);
+  return ordinal === 1 ? plain : `${plain}${MARK}${ordinal}`;
 }
 
-/** The ordinal in an identity that {@link sourceDocumentOf} made. */
+/** The ordinal in an identity that {@link sourceDocumentOf} made: digits after an odd number of marks. */
 export function ordinalOf(sourceDocument: string): number {
-  const mark = sourceDocument.lastIndexOf(ORDINAL_MARK);
-  return mark < 0 ? 1 : Number(sourceDocument.slice(mark + 1));
+  const end = sourceDocument.lastIndexOf(MARK) + 1;
+  let marks = 0;
+  while (sourceDocument[end - 1 - marks] === MARK) marks += 1;
+  return marks % 2 === 0 ? 1 : Number(sourceDocument.slice(end));
 }
 
 /** Which of `count` shares a source document belongs to (from 1): by a hash of its identity, so that its Storylines stay together. */
@@ -74,4 +80,12 @@ export function shareOf(sourceId: string, sourceDocument: string, count: number)
     .update(Buffer.from(`${sourceId}\0${sourceDocument}`, 'utf16le'))
     .digest();
   return (hash.readUInt32BE(0) % count) + 1;
+}
+
+/**
+ * Which of `count` shares a rejected document belongs to (from 1), by its position in its input: it may have been rejected before anything of
+ * its identity was read, and every share reads the whole input.
+ */
+export function rejectShareOf(sourceId: string, ordinal: number, count: number): number {
+  return shareOf(sourceId, `${MARK}rejected${MARK}${ordinal}`, count);
 }

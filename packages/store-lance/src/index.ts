@@ -1,6 +1,6 @@
 export type { FindOptions, FoundText } from './find/find-text.ts';
 export type { Snippet } from './find/snippet.ts';
-export { documentKeyOf, shareOf, sourceIdOf } from './identity.ts';
+export { documentKeyOf, rejectShareOf, shareOf, sourceIdOf } from './identity.ts';
 export type { RefreshOptions } from './indexes.ts';
 export {
   type BatchLimits,

@@ -1,6 +1,7 @@
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { ordinalOf, sourceDocumentOf } from '../src/identity.ts';
 import { documentKeyOf, openStore, shareOf, sourceIdOf } from '../src/index.ts';
 import { collect, contents, events, freshStore, put, story, temporaryFolder } from './helpers.ts';
 
@@ -139,6 +140,32 @@ describe('identity of documents (store.md, Identity)', () => {
     expect((await collect(store.list())).map((run) => run.documentKey)).toEqual([
       documentKeyOf('source-a', 'same'),
     ]);
+    await store.close();
+  });
+
+  test('ids that hold U+001F: ordinals are taken back, and no id looks like another one with an ordinal', async () => {
+    const { store } = await freshStore();
+    const odd = 'a\u001fb';
+    await put(store, [
+      { storylines: [story(odd, 2, {}, 'bad')], accepted: false },
+      { storylines: [story(odd, 2, {}, 'good')] },
+    ]);
+    // The first of its id that was accepted: as if the rejected one had never been.
+    expect((await store.collection()).sourceOf(0)).toBe('source-a#1');
+    expect(sourceDocumentOf(odd, 1)).toBe('a\u001f\u001fb');
+    expect((await put(store, [{ storylines: [story(odd, 2, {}, 'good')] }])).documents.unchanged).toBe(1);
+    for (const id of ['a', odd, 'a\u001f', 'a\u001f2', '\u001f', 'a\u001f\u001f3', '\u001f\u001f'])
+      for (const ordinal of [1, 2, 13]) expect(ordinalOf(sourceDocumentOf(id, ordinal)), id).toBe(ordinal);
+    expect(sourceDocumentOf('a', 2)).not.toBe(sourceDocumentOf('a\u001f2', 1));
+    // The second document "a" and the document "a␟2" are different ones: neither makes the other vanish.
+    const both = [
+      { storylines: [story('a', 2, {}, '1')] },
+      { storylines: [story('a', 2, {}, '2')] },
+      { storylines: [story('a\u001f2', 2, {}, '3')] },
+    ];
+    await put(store, both, { sourceId: 'b' });
+    const again = await put(store, both, { sourceId: 'b', batch: { documents: 1 } });
+    expect(again.documents).toMatchObject({ unchanged: 3, new: 0, tombstoned: 0 });
     await store.close();
   });
 

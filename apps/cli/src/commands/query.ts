@@ -21,6 +21,8 @@ export interface QueryCommandOptions extends IdOptions {
   readonly fromFormat?: string;
   readonly base?: string;
   readonly allowNan?: boolean;
+  readonly salvage?: boolean;
+  readonly compat?: boolean;
   readonly asOf?: string;
   readonly limit?: number;
   readonly timeout?: number;
@@ -61,6 +63,8 @@ export function queryCommand(start: Start): Command {
     .addOption(formatOption('--from-format <format>', 'read the files of --from as this format'))
     .option('--base <folder>', 'with --from: folder that document names are relative to')
     .option('--allow-nan', 'with --from: read NaN and Infinity as null')
+    .option('--salvage', 'with --from: keep the good records of a bad document')
+    .option('--compat', 'with --from: read as the tool of the format does (Forkline), faults included')
     .action((sql: string, options: QueryCommandOptions, self: Command) =>
       start(self, async (context) => (await import('../work/query.ts')).query(sql, options, context)),
     );

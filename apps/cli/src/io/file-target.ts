@@ -3,6 +3,7 @@ import { chmod, type FileHandle, link, lstat, open, realpath, rename, rm, stat }
 import { basename, dirname, join } from 'node:path';
 import { EXIT } from '../exit.ts';
 import { Failure, systemCode, systemReason } from '../failure.ts';
+import { isInput, releaseOutput, takeOutput } from './taken-files.ts';
 import type { Target } from './target.ts';
 import { keep, removeAtExit } from './temporary.ts';
 
@@ -17,7 +18,8 @@ export interface FileTargetOptions {
 
 /**
  * A file that appears whole or not at all: written beside its place under a temporary name, synced, then renamed.
- * Without `overwrite` an existing file is never replaced, not even one that appears meanwhile. Devices and pipes are written directly.
+ * Without `overwrite` an existing file is never replaced, not even one that appears meanwhile, and a file that the command reads never is.
+ * Devices and pipes are written directly.
  */
 export async function fileTarget(path: string, options: FileTargetOptions): Promise<Target> {
   const place = await settle(path, options);
@@ -27,6 +29,7 @@ export async function fileTarget(path: string, options: FileTargetOptions): Prom
         dirname(place.path),
         `.${basename(place.path).slice(0, 100)}.${randomBytes(6).toString('hex')}.tmp`,
       );
+  if (!place.direct && !takeOutput(place.path)) throw sameOutput(options);
   const handle = await openFor(temporary, place.direct, options);
   if (!place.direct) removeAtExit(temporary);
   const text = bufferedText((bytes) => writeAll(handle, bytes));
@@ -34,6 +37,8 @@ export async function fileTarget(path: string, options: FileTargetOptions): Prom
   return {
     write: (data) => explained(text.write(data), options),
     async commit() {
+      // What the command reads may have become known only since.
+      if (options.overwrite) await settle(path, options);
       await explained(text.flush(), options);
       if (!place.direct) await handle.sync();
       await handle.close();
@@ -51,11 +56,12 @@ export async function fileTarget(path: string, options: FileTargetOptions): Prom
       if (place.direct) return;
       await rm(temporary, { force: true });
       keep(temporary);
+      releaseOutput(place.path);
     },
   };
 }
 
-/** Refuses a path that exists already, before any work is done. */
+/** Refuses a path that exists already, or that the command reads, before any work is done. */
 export async function refuseExisting(path: string, options: FileTargetOptions): Promise<void> {
   await settle(path, options);
 }
@@ -85,8 +91,25 @@ async function settle(path: string, options: FileTargetOptions): Promise<Settled
     });
   }
   if (!status.isFile()) return { path, direct: true };
+  if (isInput(status)) {
+    throw new Failure(
+      EXIT.usage,
+      'cli/output-is-input',
+      'is an input of this command and was left as it is',
+      {
+        source: options.shown,
+        hint: 'choose another name',
+      },
+    );
+  }
   if (!options.overwrite) throw exists(options);
   return { path: await realpath(path), direct: false, mode: status.mode & 0o777 };
+}
+
+function sameOutput(options: FileTargetOptions): Failure {
+  return new Failure(EXIT.usage, 'cli/same-output', 'is named twice: two outputs cannot be one file', {
+    source: options.shown,
+  });
 }
 
 function exists(options: FileTargetOptions): Failure {

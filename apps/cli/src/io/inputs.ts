@@ -1,3 +1,4 @@
+import { fstatSync } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { EXIT } from '../exit.ts';
@@ -5,6 +6,7 @@ import { Failure, systemCode, systemReason } from '../failure.ts';
 import { didYouMean } from '../suggest.ts';
 import { countOf } from '../terminal/numbers.ts';
 import { distinctNames, inputName } from './input-name.ts';
+import { keepInput } from './taken-files.ts';
 import { walkFolder } from './walk.ts';
 
 /** One input to read. */
@@ -17,6 +19,8 @@ export interface Input {
   readonly name: string;
   /** Found by walking a folder, not named by the user. */
   readonly walked: boolean;
+  /** A pipe (`<(…)`, a FIFO, standard input): it can be read once, from front to back. */
+  readonly piped: boolean;
   readonly size: number;
 }
 
@@ -42,6 +46,7 @@ interface Found {
   readonly path: string;
   readonly root: string;
   readonly walked: boolean;
+  readonly piped: boolean;
   readonly size: number;
 }
 
@@ -59,7 +64,10 @@ export async function listInputs(arguments_: readonly string[], options: InputOp
   const named = files.map((file) => ({ path: file.path, name: inputName(file.path, base, file.root) }));
   const names = distinctNames(named);
   const inputs: Input[] = files.map((file, index) => ({ ...file, name: names[index] ?? file.shown }));
-  if (stdin) inputs.push({ shown: '-', path: undefined, name: 'stdin', walked: false, size: 0 });
+  if (stdin) {
+    keepStandardInput();
+    inputs.push({ shown: '-', path: undefined, name: 'stdin', walked: false, piped: true, size: 0 });
+  }
   return { inputs, failures, bytes: inputs.reduce((sum, input) => sum + input.size, 0) };
 }
 
@@ -73,7 +81,9 @@ async function expand(
   try {
     const status = await stat(path);
     if (status.isDirectory()) return await expandFolder(argument, path, options, found, failures);
-    found.push({ shown: argument, path, root: dirname(path), walked: false, size: status.size });
+    const piped = status.isFIFO();
+    if (status.isFile()) keepInput(status);
+    found.push({ shown: argument, path, root: dirname(path), walked: false, piped, size: status.size });
   } catch (error) {
     const absent = systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR';
     if (absent && (await expandGlob(argument, options, found, failures))) return;
@@ -116,9 +126,15 @@ async function expandFolder(
 }
 
 // A file may be gone since it was listed, or have a name that is no Unicode text: the others are worked on.
-async function addFound(file: Omit<Found, 'size'>, found: Found[], failures: Failure[]): Promise<void> {
+async function addFound(
+  file: Omit<Found, 'size' | 'piped'>,
+  found: Found[],
+  failures: Failure[],
+): Promise<void> {
   try {
-    found.push({ ...file, size: (await stat(file.path)).size });
+    const status = await stat(file.path);
+    keepInput(status);
+    found.push({ ...file, piped: false, size: status.size });
   } catch (error) {
     failures.push(unreadable(file.shown, error));
   }
@@ -145,6 +161,16 @@ function fixedPart(pattern: string): string {
   const segments = pattern.split('/');
   const first = segments.findIndex((segment) => /[*?[\]{}()!+@]/.test(segment));
   return segments.slice(0, Math.max(0, first)).join('/') || (pattern.startsWith('/') ? '/' : '.');
+}
+
+// `< file`: what it is read from is an input like any other.
+function keepStandardInput(): void {
+  try {
+    const status = fstatSync(0);
+    if (status.isFile()) keepInput(status);
+  } catch {
+    // Closed: reading it says so.
+  }
 }
 
 async function withoutRepeats(found: readonly Found[]): Promise<readonly Found[]> {

@@ -1,5 +1,6 @@
 import type { StoreReads } from '@pchronicle/store-lance';
 import type { SqlOptions, SqlSession } from '@pchronicle/store-lance/sql';
+import { temporaryFolder } from '../io/temporary.ts';
 
 /** Opens a SQL session over a store or a moment of one, runs the work, and ends it. */
 export async function withSql<Result>(
@@ -8,7 +9,8 @@ export async function withSql<Result>(
   work: (session: SqlSession) => Promise<Result>,
 ): Promise<Result> {
   const { openSql } = await import('@pchronicle/store-lance/sql');
-  const session = await openSql(reads, options);
+  // A second Ctrl-C ends the process at once; this folder is removed even then.
+  const session = await openSql(reads, { temporary: temporaryFolder(), ...options });
   try {
     return await work(session);
   } finally {

@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs';
 import { addAbortSignal } from 'node:stream';
 import { type AnyFormat, type Head, parseJson, readHead, type Source } from '@pchronicle/storyline-core';
 import { openFile, spool } from '@pchronicle/storyline-core/node';
@@ -14,14 +15,16 @@ export interface OpenInput {
   close(): Promise<void>;
 }
 
-/** Opens an input (standard input is spooled to a private file first); a {@link Failure} says why it cannot be read. `count` has the records of a big one counted. */
+/** Opens an input (standard input and pipes are spooled to a private file first); a {@link Failure} says why it cannot be read. `count` has the records of a big one counted. */
 export async function openInput(input: Input, signal: AbortSignal, count = false): Promise<OpenInput> {
   let source: Source & { close(): Promise<void> };
   try {
     source =
       input.path === undefined
         ? await spool(addAbortSignal(signal, process.stdin), input.name)
-        : await openFile(input.path, input.name);
+        : input.piped
+          ? await spool(addAbortSignal(signal, createReadStream(input.path)), input.name)
+          : await openFile(input.path, input.name);
   } catch (error) {
     // Standard input may never end: Ctrl-C does not wait for it.
     if (signal.aborted) throw signal.reason;

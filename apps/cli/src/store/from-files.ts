@@ -10,14 +10,19 @@ import { importEvents } from '../read/import-events.ts';
 import { countOf } from '../terminal/numbers.ts';
 import { createProgress } from '../terminal/progress.ts';
 
-/** Reads files of any format into a private temporary store, runs the work over it, and removes it; exit 1 when a document was rejected. */
+/**
+ * Reads files of any format into a private temporary store, runs the work over it, and removes it; exit 1 when a document was rejected.
+ * `found` is called once the inputs are known, before any is read.
+ */
 export async function withFiles(
   arguments_: readonly string[],
-  options: ReadOptions,
+  options: ReadOptions & { readonly salvage?: boolean },
   context: Context,
   work: (store: Store) => Promise<void>,
+  found: () => Promise<void> = async () => {},
 ): Promise<void> {
   const list = await findInputs(arguments_, options, context);
+  await found();
   const log = createIssueLog(context.notes);
   const { openStore } = await import('@pchronicle/store-lance');
   const store = await openStore(`${temporaryFolder()}/store`, { create: true });

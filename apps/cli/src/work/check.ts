@@ -9,7 +9,7 @@ import { verdict } from '../compare/verdict.ts';
 import type { Context } from '../context.ts';
 import { EXIT } from '../exit.ts';
 import { Failure } from '../failure.ts';
-import { fileTarget } from '../io/file-target.ts';
+import { fileTarget, refuseExisting } from '../io/file-target.ts';
 import { countOf } from '../terminal/numbers.ts';
 import { safeJson, safeLine } from '../terminal/safe.ts';
 import { createStyle } from '../terminal/style.ts';
@@ -34,6 +34,8 @@ export async function check(
   try {
     const baseline = await readSide(baselineName, options, context);
     const current = await readSide(currentName, options, context);
+    if (report !== undefined)
+      await refuseExisting(report, { overwrite: options.overwrite === true, shown: options.junit ?? '' });
     if (baseline.length === 0 || current.length === 0) {
       const source = baseline.length === 0 ? baselineName : currentName;
       throw new Failure(EXIT.input, 'cli/nothing-to-compare', 'it holds no trajectory that could be read', {

@@ -23,12 +23,12 @@ export async function convert(
   context: Context,
 ): Promise<void> {
   const format = targetFormat(options);
+  const list = await findInputs(arguments_, options, context);
   const destination = await destinationOf(options);
   const rejects =
     options.rejects === undefined
       ? noRejects
       : await rejectsFile(options.rejects, options.overwrite === true);
-  const list = await findInputs(arguments_, options, context);
   const log = createIssueLog(context.notes);
   const progress = createProgress(context.notes, { label: 'converting', total: list.bytes, unit: 'bytes' });
   const reading: Reading = { options, context, log, rejects, progress, doneBytes: 0, storylines: 0 };

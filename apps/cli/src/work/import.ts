@@ -1,5 +1,5 @@
 import type { IngestSummary } from '@pchronicle/store-lance';
-import type { ImportEvent } from '@pchronicle/storyline-core';
+import type { ImportEvent, SourceDocument } from '@pchronicle/storyline-core';
 import type { ImportCommandOptions } from '../commands/import.ts';
 import type { Context } from '../context.ts';
 import { EXIT } from '../exit.ts';
@@ -30,7 +30,12 @@ export async function importFiles(
       : await rejectsFile(options.rejects, options.overwrite === true);
   const target = await openForImport(options.store, options.dryRun === true);
   const progress = createProgress(context.notes, { label: 'importing', total: list.bytes, unit: 'bytes' });
-  const run: ImportRun = { options, context, log, rejects, target, progress, doneBytes: 0, documents: 0 };
+  const run: ImportRun = {
+    ...{ options, context, log, rejects, target, progress },
+    sourceId: '',
+    doneBytes: 0,
+    documents: 0,
+  };
   let totals: IngestSummary;
   try {
     totals = await importAll(eachInput(list, options, context), run);
@@ -64,6 +69,8 @@ interface ImportRun {
   readonly rejects: Rejects;
   readonly target: ImportStore;
   readonly progress: Progress;
+  /** Identity of the input that is being read. */
+  sourceId: string;
   doneBytes: number;
   documents: number;
 }
@@ -71,15 +78,14 @@ interface ImportRun {
 // All inputs are one import, so that many small files share commits. Under one --source they are one source to the store; else each is its own.
 async function importAll(inputs: AsyncIterable<ReadableInput>, run: ImportRun): Promise<IngestSummary> {
   const { options, context, log, target } = run;
-  let current: string | undefined;
   const all = async function* (): AsyncGenerator<ImportEvent> {
     for await (const input of untilInterrupted(inputs)) {
-      current = options.source ?? (await identityOf(input.input));
+      run.sourceId = options.source ?? (await identityOf(input.input));
       yield* events(input, run);
     }
   };
   return await target.store.ingest(all(), {
-    sourceId: () => current ?? '',
+    sourceId: () => run.sourceId,
     skipCopies: options.skipCopies === true,
     dryRun: options.dryRun === true,
     ...(options.share === undefined ? {} : { share: options.share }),
@@ -96,7 +102,8 @@ async function* events(input: ReadableInput, run: ImportRun): AsyncGenerator<Imp
     if (event.type === 'issue') log.add(event.issue);
     else if (event.type === 'end') {
       run.documents += 1;
-      if (!event.accepted) await rejects.add(input.source, event.ranges);
+      if (!event.accepted && (await isOwn(event.document, run)))
+        await rejects.add(input.source, event.ranges);
     }
     yield event;
   }
@@ -112,9 +119,18 @@ async function* untilInterrupted<Item>(items: AsyncIterable<Item>): AsyncGenerat
   }
 }
 
+// Every share reads all of the input: a rejected document is that of one of them.
+async function isOwn({ ordinal }: SourceDocument, { options, sourceId }: ImportRun): Promise<boolean> {
+  if (options.share === undefined) return true;
+  const { rejectShareOf } = await import('@pchronicle/store-lance');
+  return rejectShareOf(sourceId, ordinal, options.share.count) === options.share.index;
+}
+
 async function identityOf(input: Input): Promise<string> {
   const { sourceIdOf } = await import('@pchronicle/store-lance');
-  return input.path === undefined ? 'stdin' : sourceIdOf(input.path);
+  if (input.path === undefined) return 'stdin';
+  // The real path of `<(…)` is another one each time.
+  return sourceIdOf(input.piped ? `pipe://${input.path}` : input.path);
 }
 
 function summaryJson(

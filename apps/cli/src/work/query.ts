@@ -37,24 +37,28 @@ export async function query(
   const output = options.output === '-' ? undefined : options.output;
   const format = formatOf(options, output);
   if (output === '') throw usageFailure('cli/no-output', '-o needs the name of a file');
-  if (output !== undefined) {
-    await refuseExisting(output, { overwrite: options.overwrite === true, shown: output });
-  } else if (format === 'parquet' && context.stdout.isTerminal) {
+  const refuseOutput = async (): Promise<void> => {
+    if (output !== undefined)
+      await refuseExisting(output, { overwrite: options.overwrite === true, shown: output });
+  };
+  await refuseOutput();
+  if (output === undefined && format === 'parquet' && context.stdout.isTerminal)
     throw usageFailure('cli/no-output', 'Parquet is not for a terminal', 'name a file with -o');
-  }
   if (options.from !== undefined && options.asOf !== undefined)
     throw usageFailure('cli/no-past', 'files have no past: --as-of is for stores');
   const sql = statement === '-' ? await text(process.stdin) : statement;
   if (sql.trim() === '') throw usageFailure('cli/no-statement', 'the statement is empty');
   const ask = (reads: StoreReads): Promise<void> => answer(sql, reads, { options, context, format, output });
   if (options.from === undefined) return await withReads(options, ask);
-  const { fromFormat, base, allowNan } = options;
+  const { fromFormat, base, allowNan, salvage, compat } = options;
   const readOptions = {
     ...(fromFormat === undefined ? {} : { format: fromFormat }),
     ...(base === undefined ? {} : { base }),
     ...(allowNan === undefined ? {} : { allowNan }),
+    ...(salvage === undefined ? {} : { salvage }),
+    ...(compat === undefined ? {} : { compat }),
   };
-  await withFiles(options.from, readOptions, context, ask);
+  await withFiles(options.from, readOptions, context, ask, refuseOutput);
 }
 
 interface Asked {

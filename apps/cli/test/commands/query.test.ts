@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { actfAttempt, actfDocument, actfStep } from '../support/documents.ts';
 import { filledFolder } from '../support/filled.ts';
 import { keepFolder } from '../support/keep-folder.ts';
 import { collect, jsonLines, pchronicle, start } from '../support/run.ts';
@@ -178,6 +179,29 @@ describe('query', () => {
     expect([past.exit, past.stderr]).toEqual([2, expect.stringContaining('cli/no-past')]);
   });
 
+  test('--from reads as import does: --salvage keeps the good attempts of a bad document', async () => {
+    const attempts = { '1': actfAttempt([actfStep(1, 'fine')]), '2': actfAttempt([], { trajectory: 7 }) };
+    writeFileSync(join(cwd, 'half.json'), JSON.stringify(actfDocument('half', attempts)));
+    const args = ['SELECT attempt_id FROM runs', '--jsonl', '--from', 'half.json'];
+    const strict = await query(...args);
+    expect([strict.exit, strict.stdout]).toEqual([1, '']);
+    const salvaged = await query(...args, '--salvage');
+    expect([salvaged.exit, salvaged.stdout]).toEqual([1, '{"attempt_id":"1"}\n']);
+    // Forkline itself takes a status that is no text.
+    const run = { run_id: 'r', schema_version: '1.0', forkline_version: '0.5.0', entrypoint: 'agent.py' };
+    const times = { started_at: '2026-08-01T00:00:00+00:00', ended_at: '2026-08-01T00:01:00+00:00' };
+    const metadata = { python_version: '3.11.7', platform: 'linux', cwd: '' };
+    const wrong = { ...run, ...times, status: 7, metadata, events: [] };
+    writeFileSync(join(cwd, 'run.json'), JSON.stringify(wrong));
+    const count = ['SELECT count(*) AS n FROM runs', '--jsonl', '--from', 'run.json'];
+    const refused = await query(...count);
+    expect([refused.exit, refused.stdout]).toEqual([1, '{"n":0}\n']);
+    const compat = await query(...count, '--compat');
+    expect([compat.exit, compat.stdout]).toEqual([0, '{"n":1}\n']);
+    rmSync(join(cwd, 'half.json'));
+    rmSync(join(cwd, 'run.json'));
+  });
+
   test.skipIf(process.platform === 'win32')('Ctrl-C: exit 130, soon, no file', async () => {
     const temporary = join(cwd, 'tmp');
     mkdirSync(temporary);
@@ -191,6 +215,30 @@ describe('query', () => {
     expect(readdirSync(temporary)).toEqual([]);
     expect(existsSync(join(cwd, 'never.csv'))).toBe(false);
   });
+
+  test.skipIf(process.platform === 'win32')(
+    'a second Ctrl-C ends it at once and leaves no temporary folder, not even that of DuckDB',
+    async () => {
+      const temporary = join(cwd, 'tmp2');
+      mkdirSync(temporary);
+      // More than the memory it has: DuckDB writes into its temporary folder.
+      const spilling = 'SELECT a.range AS n, random() AS r FROM range(300000000) a ORDER BY r, n';
+      const child = start(['query', spilling, '--memory', '60MB', '-o', 'never2.csv'], {
+        cwd,
+        env: { TMPDIR: temporary },
+      });
+      const ended = collect(child);
+      const spilled = () =>
+        readdirSync(temporary, { recursive: true }).some((name) => /duckdb_temp/.test(String(name)));
+      while (!spilled()) await new Promise((resolve) => setTimeout(resolve, 20));
+      child.kill('SIGINT');
+      child.kill('SIGINT');
+      expect((await ended).exit).toBe(130);
+      expect(readdirSync(temporary)).toEqual([]);
+      expect(existsSync(join(cwd, 'never2.csv'))).toBe(false);
+    },
+    60_000,
+  );
 
   test.skipIf(process.platform === 'win32')(
     'a reader that closes early (| head) ends it quietly',

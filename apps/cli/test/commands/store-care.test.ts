@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { storylineDocument, turn } from '../support/documents.ts';
@@ -203,6 +203,37 @@ test('import --share: the shares together are everything, each trajectory once',
   const wrong = await pchronicle(['import', 'in', '--share', '3/2'], { cwd });
   expect(wrong.exit).toBe(2);
   expect(wrong.stderr).toMatch(/It must look like 1\/4/);
+});
+
+test('import --share --rejects: each rejected document is one share’s, counted and written once', async () => {
+  const cwd = folder();
+  // The identity of a document rejected at its first bytes was never read; that of the others was.
+  const lines = Array.from({ length: 12 }, (_, index) => {
+    const whole = JSON.stringify(storylineDocument(`s${index}`, [turn(1)]));
+    if (index % 3 === 0) return whole;
+    return index % 3 === 1 ? whole.slice(0, -9) : whole.replace('"turns":[', '"turns":[{"id":7},');
+  });
+  const bad = lines.filter((_, index) => index % 3 !== 0);
+  writeFileSync(join(cwd, 'in.jsonl'), lines.join('\n'));
+  const ran = await Promise.all(
+    [1, 2, 3].map((index) =>
+      pchronicle(
+        ['import', 'in.jsonl', '--share', `${index}/3`, '--rejects', `rejects-${index}.jsonl`, '--json'],
+        { cwd },
+      ),
+    ),
+  );
+  const documents = ran.map(({ stdout }) => (JSON.parse(stdout) as { documents: Row }).documents);
+  const sum = (name: string): number => documents.reduce((total, row) => total + Number(row[name]), 0);
+  expect([sum('new'), sum('rejected')]).toEqual([4, 8]);
+  const rejected = [1, 2, 3].flatMap((index) => {
+    const file = join(cwd, `rejects-${index}.jsonl`);
+    const found = existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : [];
+    expect(found).toHaveLength(Number(documents[index - 1]?.rejected));
+    return found;
+  });
+  expect(rejected.sort()).toEqual(bad.sort());
+  expect(documents.filter((row) => Number(row.rejected) > 0).length).toBeGreaterThan(1);
 });
 
 test.each([

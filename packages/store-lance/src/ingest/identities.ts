@@ -25,6 +25,8 @@ export function identities(report: (issue: Issue) => void): Identities {
   const documentIds = new Map<string, number>();
   const sourceDocuments = new Map<string, number>();
   const met = new Map<string, number>();
+  /** The id that a document's identity was made of. */
+  const ids = new WeakMap<PendingDocument, string>();
   const inSource = (sourceId: string, id: string): string => JSON.stringify([sourceId, id]);
   const next = (counts: Map<string, number>, id: string): number => {
     const ordinal = (counts.get(id) ?? 0) + 1;
@@ -40,6 +42,7 @@ export function identities(report: (issue: Issue) => void): Identities {
         const id = sourceDocumentId(pending.document, storyline, documentId);
         const count = next(sourceDocuments, inSource(sourceId, id));
         pending.identity = sourceDocumentOf(id, count);
+        ids.set(pending, id);
       }
       const position = next(met, sourceId) - 1;
       const measured = measureStoryline(storyline);
@@ -67,8 +70,8 @@ export function identities(report: (issue: Issue) => void): Identities {
         counts.set(key, (counts.get(key) ?? 1) - 1);
       };
       for (const story of pending.stories) takeBack(documentIds, story.documentId);
-      if (pending.identity !== undefined)
-        takeBack(sourceDocuments, pending.identity.split('\u001f', 1)[0] ?? '');
+      const id = ids.get(pending);
+      if (id !== undefined) takeBack(sourceDocuments, id);
     },
     settle(pending) {
       for (const story of pending.stories) {

@@ -1,6 +1,6 @@
 import type { ImportEvent, SourceDocument } from '@pchronicle/storyline-core';
 import type { StoreContext } from '../context.ts';
-import { shareOf } from '../identity.ts';
+import { rejectShareOf, shareOf } from '../identity.ts';
 import { refreshIndexes } from '../indexes.ts';
 import { explainFailure } from '../lance/explain-failure.ts';
 import { type Committer, committer } from './commit.ts';
@@ -92,7 +92,7 @@ export async function ingest(
           const document = current;
           current = undefined;
           if (!event.accepted) {
-            rejected += 1;
+            if (isOfShare(sourceOf(event.document), event.document.ordinal, options.share)) rejected += 1;
             if (document !== undefined) identify.forget(document);
             break;
           }
@@ -157,4 +157,8 @@ function release(document: PendingDocument): void {
   document.released = document.stories.length;
   document.characters = 0;
   document.turns = 0;
+}
+
+function isOfShare(sourceId: string, ordinal: number, share: IngestOptions['share']): boolean {
+  return share === undefined || rejectShareOf(sourceId, ordinal, share.count) === share.index;
 }

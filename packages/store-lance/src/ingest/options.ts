@@ -66,7 +66,7 @@ export interface IngestSummary {
     readonly replaced: number;
     /** Storylines that were there already, with the same content. */
     readonly unchanged: number;
-    /** Source documents that were rejected. */
+    /** Source documents that were rejected; of a share: those of it (`rejectShareOf`). */
     readonly rejected: number;
     /** New Storylines whose content another source already gave under the same id; with `skipCopies` they were left out, else kept. */
     readonly copies: number;

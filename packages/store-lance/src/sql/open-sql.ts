@@ -21,7 +21,10 @@ export async function openSql(store: StoreReads, options: SqlOptions = {}): Prom
   const { snapshot } = storeInternals(store);
   const pinned: Snapshot = await snapshot();
   const worker = new Worker(workerUrl());
-  const temporary = await mkdtemp(join(tmpdir(), 'pchronicle-sql-'));
+  const temporary = options.temporary ?? (await mkdtemp(join(tmpdir(), 'pchronicle-sql-')));
+  const removeTemporary = async (): Promise<void> => {
+    if (options.temporary === undefined) await rm(temporary, { recursive: true, force: true });
+  };
   const scans = new Set<{ readonly control: Int32Array; readonly done: Promise<void> }>();
   let receive: (message: FromWorker) => void = () => undefined;
   let crashed: Error | undefined;
@@ -80,7 +83,7 @@ export async function openSql(store: StoreReads, options: SqlOptions = {}): Prom
   }).catch(async (error: unknown) => {
     post({ type: 'close' });
     await exited;
-    await rm(temporary, { recursive: true, force: true });
+    await removeTemporary();
     throw error;
   });
 
@@ -134,7 +137,7 @@ export async function openSql(store: StoreReads, options: SqlOptions = {}): Prom
       // It ends by itself once scans and statement have ended: a thread that is killed in a native scan takes the process with it.
       await exited;
       await Promise.all([...scans].map((scan) => scan.done));
-      await rm(temporary, { recursive: true, force: true });
+      await removeTemporary();
     },
   };
 }

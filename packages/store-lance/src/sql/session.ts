@@ -9,6 +9,8 @@ export interface SqlOptions {
   readonly threads?: number;
   /** Restricts the views to these Storylines, and scans to their rows. */
   readonly only?: RunFilter;
+  /** Folder for what does not fit into memory; default one in the system's temporary folder that `close` removes. */
+  readonly temporary?: string;
   /** Files that `copyTo` may write. Nothing else can be written or read. */
   readonly writable?: readonly string[];
 }
