@@ -1,21 +1,28 @@
 import type { Container, Format } from '@pchronicle/storyline-core';
 import { detect } from './detect.ts';
 import { LAYOUT_SOURCE, ROWS_MEMBER, SOURCE } from './keys.ts';
-import { type AnkoleFrame, decode } from './read/decode.ts';
+import { decode } from './read/decode.ts';
+import { type AnkoleFrame, readFrame } from './read/frame.ts';
 import type { AnkolePart } from './read/parts.ts';
 import { toStorylines } from './read/to-storylines.ts';
 import { writeStoryline } from './write/writer.ts';
 
-/** One value, an array included, whose pages are joined; or lines, whose rows are gathered however large the file is. */
+/** Pages and rows in an array or in lines, gathered by what they belong to, however large the file is. */
+const GATHERED = {
+  kind: 'rows',
+  member: ROWS_MEMBER,
+  group: ['conversation_id', 'turn_id', '/job/id', '/messages/0/conversation_id', '/conversation/id'],
+  prefix: 'conv_',
+  // A page without messages has its cursor only.
+  adopts: 'next_cursor',
+  order: [],
+} as const;
+
+/** One value; or an array or lines of them. */
 const CONTAINERS: readonly [Container, ...Container[]] = [
   { kind: 'document', outer: 'document' },
-  {
-    kind: 'rows',
-    in: 'lines',
-    member: ROWS_MEMBER,
-    group: ['conversation_id', 'turn_id'],
-    order: [],
-  },
+  { ...GATHERED, in: 'lines' },
+  { ...GATHERED, in: 'array' },
 ];
 
 /**
@@ -31,16 +38,17 @@ export const ankole: Format<AnkoleFrame, AnkolePart> = {
   fidelity: { roundTrip: 'normalised', expresses: [] },
   ownSources: [LAYOUT_SOURCE],
   branches: true,
+  joins: true,
   detect,
   reader: {
-    frame: ({ count }) => ({ form: count === undefined ? 'document' : 'lines' }),
+    frame: readFrame,
     decode,
     toStorylines,
   },
   writer: {
-    // Lines take whatever comes; every other document holds one Storyline.
-    group: (_head, index, _source, container) => (container?.kind === 'rows' ? 'lines' : String(index)),
-    frame: () => ({ form: 'document' }),
+    // Lines and arrays take whatever comes; every other document holds one Storyline.
+    group: (_head, index, _source, container) => (container?.kind === 'rows' ? 'all' : String(index)),
+    frame: () => ({ form: 'document', count: 0 }),
     root: () => ({}),
     write: (storyline, _, report, container) => writeStoryline(storyline, report, container),
   },

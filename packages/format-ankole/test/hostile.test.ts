@@ -37,7 +37,7 @@ describe('bad pages are issues', () => {
   const cases: readonly (readonly [name: string, document: Json, code: string, pointer: string])[] = [
     ['an answer of the API that says no', { error: { code: 'bad_cursor' } }, 'ankole/unknown-shape', ''],
     ['an empty array', [], 'ankole/empty', ''],
-    ['a number among pages', [page([]), 5], 'ankole/unknown-shape', '/1'],
+    ['a number in an array', [5], 'ankole/unknown-shape', '/rows/0'],
     ['a row without an id', page([{ ...row('a', null), id: '' }]), 'ankole/row-shape', '/messages/0/id'],
     ['a row that is none', page([row('a', null), 7]), 'ankole/row-shape', '/messages/1'],
     [
@@ -59,7 +59,7 @@ describe('bad pages are issues', () => {
       'ankole/job-shape',
       '/job/turns',
     ],
-    ['an item row without a position', [{ turn_id: 't', item: {} }], 'ankole/row-shape', '/0/position'],
+    ['an item row without a position', [{ turn_id: 't', item: {} }], 'ankole/row-shape', '/rows/0/position'],
     ['version 2', { format: 'ankole_chatml', version: 2, messages: [] }, 'ankole/envelope', '/version'],
     [
       'two conversations on a page',
@@ -72,6 +72,14 @@ describe('bad pages are issues', () => {
     const { storylines, issues } = importAnkole(document);
     expect(storylines).toEqual([]);
     expect(issues.find((issue) => issue.code === code)).toMatchObject({ severity: 'error', at: { pointer } });
+  });
+
+  test('a bad value among pages is refused alone', () => {
+    const { storylines, issues } = importAnkole([page([row('a', null)]), 5]);
+    expect(storylines.map(({ session, turns }) => [session, turns.length])).toEqual([['c', 1]]);
+    expect(issues).toMatchObject([
+      { code: 'ankole/unknown-shape', severity: 'error', at: { pointer: '/rows/1' } },
+    ]);
   });
 
   test('two pages of different jobs are two Storylines', () => {

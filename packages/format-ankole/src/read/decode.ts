@@ -1,18 +1,13 @@
 import {
-  appendPointer,
   isJsonArray,
   isJsonObject,
   type Json,
   type Report,
   type SourceRecord,
 } from '@pchronicle/storyline-core';
+import type { AnkoleFrame } from './frame.ts';
 import type { AnkolePart, Part } from './parts.ts';
 import { shapeOf } from './shape.ts';
-
-/** What a reader remembers of a document: how its records lie. */
-export interface AnkoleFrame {
-  readonly form: 'document' | 'lines';
-}
 
 /** Takes a document apart into values of known shapes; a value of any other shape is an error. */
 export function decode(record: SourceRecord<AnkoleFrame>, report: Report): AnkolePart | undefined {
@@ -32,30 +27,22 @@ export function decode(record: SourceRecord<AnkoleFrame>, report: Report): Ankol
       `found ${isJsonObject(value) ? `an object with ${keysOf(value)}` : describe(value)}; expected a page of messages, a conversation, a Response, a job, an ankole_chatml document, or rows of messages or turn items`,
     );
   };
-  let isArray = false;
   let count = 0;
   for (const { value, at } of record.values()) {
     count += 1;
-    if (isJsonArray(value)) {
-      isArray = true;
-      value.forEach((element, index) => {
-        add(element, appendPointer(at.pointer, index));
-      });
-    } else add(value, at.pointer);
+    add(value, at.pointer);
   }
-  if (failed) return undefined;
-  if (parts.length === 0) {
-    report(
-      'error',
-      'ankole/empty',
-      record.at.pointer,
-      'there are no pages, documents or rows in it; at least one was expected',
-    );
-    return undefined;
-  }
-  const isLines = record.frame.form === 'lines' && !isArray;
-  const form = isLines ? 'lines' : isArray || count > 1 ? 'array' : 'single';
-  return { form, parts, source: record.source };
+  if (failed || count === 0) return undefined;
+  const { form } = record.frame;
+  // Values that are all of an array come back as that array, even one; others make documents of their own.
+  const isPicked = form === 'array' && count === 1 && record.frame.count > 1;
+  const isSingle = form === 'document' || isPicked || (form === 'lines' && count === 1);
+  return {
+    form: isSingle ? 'single' : form,
+    isPicked: isPicked || form === 'lines',
+    parts,
+    source: record.source,
+  };
 }
 
 function keysOf(value: Json): string {

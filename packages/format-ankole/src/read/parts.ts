@@ -17,6 +17,8 @@ export type Form = 'single' | 'array' | 'lines';
 /** A document, taken apart. */
 export interface AnkolePart {
   readonly form: Form;
+  /** They are some of several that lie so: one alone makes a document of its own. */
+  readonly isPicked: boolean;
   readonly parts: readonly Part[];
   readonly source: string;
 }

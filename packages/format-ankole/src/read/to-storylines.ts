@@ -11,15 +11,8 @@ import type { AnkolePart, Form, Group, GroupContext } from './parts.ts';
 export function* toStorylines(document: AnkolePart, report: Report): Generator<Storyline> {
   const groups = groupParts(document.parts, report);
   if (groups === undefined) return;
-  if (groups.length > 1)
-    report(
-      'info',
-      'ankole/several-trajectories',
-      '',
-      `this document holds ${groups.length} trajectories; each is a Storyline of its own and is written as a document of its own`,
-    );
   for (const group of groups) {
-    const isLone = group.parts.length === 1 && (groups.length > 1 || document.form === 'lines');
+    const isLone = group.parts.length === 1 && (groups.length > 1 || document.isPicked);
     const form: Form = isLone ? 'single' : document.form;
     const values: readonly Json[] = group.parts.map(({ value }) => value);
     const context: GroupContext = {

@@ -31,7 +31,7 @@ export function rebuildDocument(storyline: Storyline, layout: JsonObject, report
   const places = placesOf(layout, parts.length);
   const base = getOwn(layout, 'base');
   if (fields !== undefined) {
-    if (form !== 'single') restoreInto(parts, places, form, fields, report);
+    if (form !== 'single') restoreInto(parts, places, fields, report);
     else if (isJsonObject(parts[0]))
       restoreResiduals(
         parts[0] as MutableJsonObject,
@@ -54,20 +54,14 @@ function placesOf(layout: JsonObject, count: number): readonly number[] {
 }
 
 /** Residuals stand at their pointers of the source document, whatever part of it is written now. */
-function restoreInto(
-  parts: Json[],
-  places: readonly number[],
-  form: 'array' | 'lines',
-  fields: JsonObject,
-  report: Report,
-): void {
+function restoreInto(parts: Json[], places: readonly number[], fields: JsonObject, report: Report): void {
   const byPlace: MutableJsonObject = {};
   parts.forEach((part, index) => {
     setOwn(byPlace, String(places[index]), part);
   });
-  const root: MutableJsonObject = form === 'lines' ? { [ROWS_MEMBER]: byPlace } : byPlace;
+  const root: MutableJsonObject = { [ROWS_MEMBER]: byPlace };
   restoreResiduals(root, fields, RESTORE, report);
-  const restored = form === 'lines' ? objectIn(root, ROWS_MEMBER) : root;
+  const restored = objectIn(root, ROWS_MEMBER);
   parts.forEach((_, index) => {
     parts[index] = getOwn(restored, String(places[index])) ?? null;
   });

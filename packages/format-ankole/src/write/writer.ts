@@ -1,4 +1,5 @@
 import {
+  appendPointer,
   type Container,
   collectIssues,
   fieldsOf,
@@ -8,7 +9,7 @@ import {
   type Storyline,
   type WrittenRecord,
 } from '@pchronicle/storyline-core';
-import { CHATML_VERSION, SOURCE } from '../keys.ts';
+import { CHATML_VERSION, ROWS_MEMBER, SOURCE } from '../keys.ts';
 import { layoutOf } from '../layout/layout.ts';
 import { decode } from '../read/decode.ts';
 import { toStorylines } from '../read/to-storylines.ts';
@@ -45,7 +46,7 @@ export function writeStoryline(
   const own = ownDocument(storyline, report);
   if (own === undefined) return undefined;
   reportWhatIsLost(storyline, own.value, own.form, report);
-  if (own.form === 'lines' && container?.kind === 'rows' && isJsonArray(own.value))
+  if (own.form !== 'single' && container?.kind === 'rows' && isJsonArray(own.value))
     return own.value.map((value) => ({ value }));
   return [{ value: own.value }];
 }
@@ -58,14 +59,19 @@ function reportWhatIsLost(
   report: Report,
 ): void {
   const silent = collectIssues().report;
-  const values = form === 'lines' && isJsonArray(value) ? value : [value];
+  const values = form !== 'single' && isJsonArray(value) ? value : [value];
   const part = decode(
     {
-      frame: { form: form === 'lines' ? 'lines' : 'document' },
+      frame: { form: form === 'single' ? 'document' : form, count: values.length },
       // A document made for a Storyline of another format will be read from somewhere else.
       source: (isOwn(storyline) ? storyline.origin?.document_id : undefined) ?? '',
       at: { pointer: '' },
-      values: () => values.map((one, index) => ({ value: one, index, at: { pointer: '' } })),
+      values: () =>
+        values.map((one, index) => ({
+          value: one,
+          index,
+          at: { pointer: form === 'single' ? '' : appendPointer('', ROWS_MEMBER, index) },
+        })),
     },
     silent,
   );

@@ -18,8 +18,13 @@ export interface FoundLayout {
 }
 
 /** Opens a window on a source, behind its byte order mark. */
-export function* openSource(source: Source): Steps<Window> {
-  const window = openWindow(source);
+export function openSource(source: Source): Steps<Window> {
+  return openRange(source, 0, source.size);
+}
+
+/** Opens a window on a range of a source, behind its byte order mark. */
+export function* openRange(source: Source, start: number, end: number): Steps<Window> {
+  const window = openWindow(source, start, end);
   while (window.bytes.length < 3 && (yield* more(window)));
   window.at = byteOrderMark(window.bytes, 0, window.bytes.length);
   return window;

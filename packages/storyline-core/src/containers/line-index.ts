@@ -11,18 +11,18 @@ export interface LineIndex {
   locate(offset: number): Steps<{ readonly line: number; readonly column: number }>;
 }
 
-/** Makes the line index of a source. */
-export function createLineIndex(source: Source): LineIndex {
+/** Makes the line index of a source, or of a range of it: its first line is line 1. */
+export function createLineIndex(source: Source, from = 0, to = source.size): LineIndex {
   /** By block: the number of the line that its first byte stands in, and where that line starts. */
   const firstLines: number[] = [1];
-  const lineStarts: number[] = [0];
+  const lineStarts: number[] = [from];
   const block = { number: -1, breaks: [] as number[] };
   let buffer: Uint8Array | undefined;
 
   function* load(number: number): Steps<void> {
-    const start = number * BLOCK;
-    const end = Math.min(start + BLOCK, source.size);
-    buffer ??= new Uint8Array(Math.min(BLOCK, source.size));
+    const start = from + number * BLOCK;
+    const end = Math.min(start + BLOCK, to);
+    buffer ??= new Uint8Array(Math.min(BLOCK, to - from));
     yield* readRange(source, start, end, buffer);
     const bytes = buffer.subarray(0, end - start);
     block.number = number;
@@ -36,9 +36,9 @@ export function createLineIndex(source: Source): LineIndex {
 
   return {
     *locate(offset) {
-      const wanted = Math.floor(Math.min(offset, Math.max(source.size - 1, 0)) / BLOCK);
+      const wanted = Math.floor((Math.min(offset, Math.max(to - 1, from)) - from) / BLOCK);
       while (firstLines.length <= wanted) yield* load(firstLines.length - 1);
-      if (block.number !== wanted && source.size > 0) yield* load(wanted);
+      if (block.number !== wanted && to > from) yield* load(wanted);
       const before = countBelow(block.breaks, offset);
       const start = before === 0 ? (lineStarts[wanted] as number) : (block.breaks[before - 1] as number) + 1;
       return { line: (firstLines[wanted] as number) + before, column: offset - start + 1 };

@@ -1,7 +1,9 @@
+import type { RowsContainer } from '../import/choose-container.ts';
 import { findMembers, readScalar } from '../json/shallow.ts';
 import type { Json } from '../json/value.ts';
 import type { Fault } from './fault.ts';
-import { compareOrder, readGroupKey } from './row-order.ts';
+import { groupKeyIn, planGroupKeys } from './group-keys.ts';
+import { compareOrder } from './row-order.ts';
 
 /** Where the rows of a file lie, gathered by group. Twenty bytes a row; nothing of the rows themselves is kept. */
 export interface RowIndex {
@@ -9,6 +11,10 @@ export interface RowIndex {
   readonly count: number;
   /** Groups in order of first appearance; a row without a group key is one of its own. */
   readonly groups: readonly RowGroup[];
+  /** The keys of the groups that have one, text and number apart. */
+  readonly ids: readonly string[];
+  /** Whether some rows have no key but may be adopted by the only group there is. */
+  readonly canBeAdopted: boolean;
   start(row: number): number;
   end(row: number): number;
   /** The rows of a group in file order; call {@link RowIndexBuilder.finish} first. */
@@ -31,13 +37,17 @@ export interface RowGroup {
 export interface RowIndexBuilder {
   /** Adds the next row. `bytes` are looked at for the group and order keys only; not given for a row that breaks a limit. */
   add(start: number, end: number, bytes: Uint8Array | undefined, fault: Fault | undefined): void;
+  /** Rows so far. */
+  count(): number;
   reset(): void;
   finish(): RowIndex;
 }
 
 /** Starts the index of rows with these keys. */
-export function buildRowIndex(groupKeys: readonly string[], orderKeys: readonly string[]): RowIndexBuilder {
-  const names = [...groupKeys, ...orderKeys];
+export function buildRowIndex(container: RowsContainer): RowIndexBuilder {
+  const plan = planGroupKeys(container);
+  const { names } = plan;
+  const orderFrom = names.length - container.order.length;
   let starts = new Float64Array(1024);
   let ends = new Float64Array(1024);
   let groupOf = new Uint32Array(1024);
@@ -46,15 +56,18 @@ export function buildRowIndex(groupKeys: readonly string[], orderKeys: readonly 
   let byKey = new Map<string, number>();
   /** By group: the order keys of its last row. */
   let last: (readonly Json[])[] = [];
+  /** Groups of one row that has no key but may be adopted. */
+  let orphans: number[] = [];
 
   function groupFor(bytes: Uint8Array | undefined, fault: Fault | undefined): number {
     const found = bytes === undefined ? [] : findMembers(bytes, names);
-    const key = bytes === undefined ? undefined : firstGroupKey(bytes, found, groupKeys.length);
-    const order =
-      bytes === undefined ? [] : found.slice(groupKeys.length).map((value) => readScalar(bytes, value));
+    const key = bytes === undefined ? undefined : groupKeyIn(plan, bytes, found);
+    const order = bytes === undefined ? [] : found.slice(orderFrom).map((value) => readScalar(bytes, value));
     const known = key === undefined ? undefined : byKey.get(key.id);
     if (known === undefined) {
       if (key !== undefined) byKey.set(key.id, groups.length);
+      else if (fault === undefined && plan.adopts !== undefined && found[plan.adopts] !== undefined)
+        orphans.push(groups.length);
       groups.push({ key: key?.text, isSorted: true, bytes: 0, fault: key === undefined ? fault : undefined });
       last.push(order);
       return groups.length - 1;
@@ -63,6 +76,26 @@ export function buildRowIndex(groupKeys: readonly string[], orderKeys: readonly 
     if (group.isSorted && compareOrder(last[known] as readonly Json[], order) > 0) group.isSorted = false;
     last[known] = order;
     return known;
+  }
+
+  /** Gives the rows without a key to the only group that has one, or to the first of them. */
+  function adopt(): void {
+    const [known] = byKey.values();
+    const target = known ?? (orphans[0] as number);
+    const adopted = new Set(orphans.filter((group) => group !== target));
+    const places = new Uint32Array(groups.length);
+    const kept: RowGroup[] = [];
+    for (const [index, group] of groups.entries()) {
+      places[index] = kept.length;
+      if (!adopted.has(index)) kept.push(group);
+      else (groups[target] as RowGroup).bytes += group.bytes;
+    }
+    for (let row = 0; row < count; row += 1) {
+      const group = groupOf[row] as number;
+      groupOf[row] = places[adopted.has(group) ? target : group] as number;
+    }
+    if (container.order.length > 0) (groups[target] as RowGroup).isSorted = false;
+    groups = kept;
   }
 
   return {
@@ -79,13 +112,17 @@ export function buildRowIndex(groupKeys: readonly string[], orderKeys: readonly 
       groupOf[count] = group;
       count += 1;
     },
+    count: () => count,
     reset() {
       count = 0;
       groups = [];
       byKey = new Map();
       last = [];
+      orphans = [];
     },
     finish() {
+      if (orphans.length > 0 && byKey.size < 2) adopt();
+      const ids = [...byKey.keys()];
       // Counting sort: the rows of each group stand together, in file order.
       const firsts = new Uint32Array(groups.length + 1);
       for (let row = 0; row < count; row += 1)
@@ -104,25 +141,14 @@ export function buildRowIndex(groupKeys: readonly string[], orderKeys: readonly 
       return {
         count,
         groups,
+        ids,
+        canBeAdopted: orphans.length > 0,
         start: (row) => starts[row] as number,
         end: (row) => ends[row] as number,
         rows: (group) => order.subarray(firsts[group] as number, firsts[group + 1] as number),
       };
     },
   };
-}
-
-/** The first group key that the row has. */
-function firstGroupKey(
-  bytes: Uint8Array,
-  found: ReturnType<typeof findMembers>,
-  keys: number,
-): ReturnType<typeof readGroupKey> {
-  for (let index = 0; index < keys; index += 1) {
-    const key = readGroupKey(readScalar(bytes, found[index]));
-    if (key !== undefined) return key;
-  }
-  return undefined;
 }
 
 function grow<T extends Float64Array | Uint32Array>(from: T, to: T): T {

@@ -1,7 +1,8 @@
+import { groupKeyOf, groupPath } from '../containers/group-keys.ts';
 import { groupKeysOf } from '../containers/row-order.ts';
 import type { WrittenRecord } from '../format.ts';
-import { appendPointer } from '../json/pointer.ts';
-import { getOwn, isJsonObject, type JsonObject } from '../json/value.ts';
+import { appendPointer, formatPointer, getPointer } from '../json/pointer.ts';
+import { isJsonObject, type JsonObject } from '../json/value.ts';
 import { ENVELOPE_KEY } from '../storyline/envelope.ts';
 import type { ResidualSources } from '../storyline/merge-unknown-fields.ts';
 import type { Storyline } from '../storyline.ts';
@@ -40,8 +41,8 @@ export function recordKey(run: WriteRun, record: WrittenRecord | undefined): str
   if (!isJsonObject(record.value)) return undefined;
   const row = record.value;
   return groupKeysOf(container.group)
-    .map((key) => getOwn(row, key))
-    .find((group) => typeof group === 'string');
+    .map((key) => groupKeyOf(getPointer(row, formatPointer(groupPath(key))), container.prefix)?.text)
+    .find((text) => text !== undefined);
 }
 
 /** What the envelope has to hold for one Storyline; `undefined` when nothing, or after an error. */

@@ -7,6 +7,7 @@ import { collectIssuesAt } from './document-run.ts';
 import type { ImportEvent } from './events.ts';
 import { importArray, importLines, importSingle } from './import-documents.ts';
 import { importExternal } from './import-external.ts';
+import { importJoined } from './import-joined.ts';
 import { importRows } from './import-rows.ts';
 import { LINES_HINT } from './import-run.ts';
 import { rowsOrLoneRow } from './lone-row.ts';
@@ -15,10 +16,8 @@ import { tellIssues } from './tell.ts';
 
 /** The reading driver: what both `importStorylines` and `importDocument` run. */
 export function* importSteps(run: StreamRun): Steps<void, ImportEvent> {
-  const window = yield* openSource(run.source);
-  const external = yield* findExternal(run, window);
-  if (external !== undefined) yield* importExternal(run, external);
-  else yield* importJson(run, window);
+  if (run.source.parts === undefined) yield* importAlone(run);
+  else yield* importJoined(run, run.source.parts);
   if (run.documents === 0 && run.errors === 0) {
     yield* reportAlone(
       run,
@@ -29,6 +28,13 @@ export function* importSteps(run: StreamRun): Steps<void, ImportEvent> {
   }
   for (const issue of run.unknownKeys.issues(run.name)) yield { type: 'issue', issue };
   yield { type: 'progress', bytes: run.source.size };
+}
+
+function* importAlone(run: StreamRun): Steps<void, ImportEvent> {
+  const window = yield* openSource(run.source);
+  const external = yield* findExternal(run, window);
+  if (external !== undefined) yield* importExternal(run, external);
+  else yield* importJson(run, window);
 }
 
 /** How much of a first line is searched for its end before the input is taken for one document until that turns out wrong. */

@@ -1,6 +1,7 @@
 import { DEFAULT_LIMITS } from '../import/events.ts';
-import { COLON, COMMA, decodeUtf8, OPEN_OBJECT, QUOTE, skipBlank } from './bytes.ts';
+import { COLON, COMMA, decodeUtf8, OPEN_ARRAY, OPEN_OBJECT, QUOTE, skipBlank } from './bytes.ts';
 import { parseFast } from './parse-fast.ts';
+import { parseArrayIndex } from './pointer.ts';
 import { skipInMemory } from './skip.ts';
 import { isNumeric, type Json } from './value.ts';
 
@@ -35,6 +36,38 @@ export function findMembers(
     const which = indexOfKey(bytes, position, keyEnd, names);
     if (which !== -1) found[which] = { start, end };
     position = end;
+  }
+}
+
+/** The value at the end of a path of member names and array positions, inside a value; `undefined` where the path leads nowhere. */
+export function findWithin(
+  bytes: Uint8Array,
+  value: ShallowValue | undefined,
+  tokens: readonly string[],
+): ShallowValue | undefined {
+  let found = value;
+  for (const token of tokens) {
+    if (found === undefined) return undefined;
+    const { start, end } = found;
+    const held = bytes.subarray(start, end);
+    const inner = held[0] === OPEN_ARRAY ? elementAt(held, token) : findMembers(held, [token])[0];
+    found = inner && { start: start + inner.start, end: start + inner.end };
+  }
+  return found;
+}
+
+/** The element of an array at a position. */
+function elementAt(bytes: Uint8Array, token: string): ShallowValue | undefined {
+  const wanted = parseArrayIndex(token);
+  if (wanted === undefined) return undefined;
+  let start = skipBlank(bytes, 1, bytes.length);
+  for (let index = 0; ; index += 1) {
+    const end = skipInMemory(bytes, start);
+    if (end === start) return undefined;
+    if (index === wanted) return { start, end };
+    const next = skipBlank(bytes, end, bytes.length);
+    if (bytes[next] !== COMMA) return undefined;
+    start = skipBlank(bytes, next + 1, bytes.length);
   }
 }
 

@@ -1,0 +1,43 @@
+import type { AnyFormat } from '../format.ts';
+import type { Source } from '../source.ts';
+import type { RowsContainer } from './choose-container.ts';
+import { collectIssuesAt } from './document-run.ts';
+import type { ImportOptions } from './events.ts';
+import { indexParts } from './index-parts.ts';
+import { startStream } from './stream-run.ts';
+
+/** What {@link findGroups} found in a source. */
+export interface FoundGroups {
+  /** The keys of its rows, each once: a text with a quote in front, or a number. */
+  readonly ids: readonly string[];
+  /** Some of its rows have no key but belong to the only group there is (an empty page). */
+  readonly canBeAdopted: boolean;
+}
+
+/**
+ * Looks which groups the rows of a source belong to, by a skipping scan: sources of a format that joins (`Format.joins`) which share one are
+ * to be read together, by `joinSources`. Never throws for data; throws what the source's reads throw, and the signal's reason on abort.
+ */
+export async function findGroups(
+  source: Source,
+  format: AnyFormat,
+  { signal, ...options }: ImportOptions = {},
+): Promise<FoundGroups> {
+  const container = format.containers.find(
+    (each): each is RowsContainer => each.kind === 'rows' && each.in === 'array',
+  );
+  if (format.joins !== true || container === undefined) return { ids: [], canBeAdopted: false };
+  const run = startStream(source, format, options);
+  const part = { name: source.name, start: 0, end: source.size };
+  const steps = indexParts(run, collectIssuesAt(run), container, [part]);
+  let step = steps.next();
+  while (step.done !== true) {
+    signal?.throwIfAborted();
+    const { value } = step;
+    if (value.type === 'read') step = steps.next(await source.read(value.target, value.position));
+    else if (value.type === 'wait') step = steps.next(await value.promise);
+    else step = steps.next();
+  }
+  const { ids, canBeAdopted } = step.value.index;
+  return { ids, canBeAdopted };
+}
