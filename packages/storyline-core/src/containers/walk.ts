@@ -1,5 +1,6 @@
 import type { Limits } from '../import/events.ts';
 import { CLOSE_ARRAY, CLOSE_OBJECT, COLON, COMMA, decodeUtf8, QUOTE } from '../json/bytes.ts';
+import { parseJson } from '../json/parse.ts';
 import { unexpected } from './expect.ts';
 import { BrokenStructure } from './fault.ts';
 import type { Steps } from './need.ts';
@@ -39,19 +40,21 @@ export function* nextMember(
   const fault = yield* skipValue(window, limits);
   if (fault !== undefined) throw new BrokenStructure(fault, pointer);
   const bytes = yield* take(window, at, positionOf(window));
-  let key: string;
-  try {
-    key = JSON.parse(decodeUtf8(bytes, 0, bytes.length)) as string;
-  } catch {
-    throw new BrokenStructure(
-      { code: 'json/syntax', message: 'this key is no valid JSON string in UTF-8', offset: at },
-      pointer,
-    );
-  }
+  const key = readKey(bytes, at, pointer);
   if ((yield* peek(window)) !== COLON) yield* unexpected(window, '":" after a key', pointer);
   window.at += 1;
   yield* peek(window);
   return { key, at };
+}
+
+function readKey(bytes: Uint8Array, at: number, pointer: string): string {
+  try {
+    return JSON.parse(decodeUtf8(bytes, 0, bytes.length)) as string;
+  } catch {
+    const [issue] = parseJson(bytes, { base: { offset: at } }).issues;
+    const { code = 'json/syntax', message = 'this key is no JSON string' } = issue ?? {};
+    throw new BrokenStructure({ code, message, offset: issue?.at.offset ?? at }, pointer);
+  }
 }
 
 /**

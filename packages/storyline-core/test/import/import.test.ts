@@ -40,6 +40,19 @@ describe('G7: a bad document in a batch', () => {
       { source: 'file', record: 3, line: 1, column: 28, offset: 27, pointer: '/fail' },
     ]);
   });
+  test('a key of broken UTF-8 or with a wrong escape says so at its byte, in the root and inside', async () => {
+    const faults = [
+      ['{"a\xffb":1,"attempts":{}}', 'json/invalid-utf8', 3],
+      ['{"attempts":{"a\xff":1}}', 'json/invalid-utf8', 15],
+      ['{"a\\qb":1,"attempts":{}}', 'json/syntax', 3],
+    ] as const;
+    for (const [text, code, offset] of faults) {
+      const bytes = Uint8Array.from(text, (character) => character.charCodeAt(0));
+      const events = await eventsOf(bytesSource('file', bytes), entries);
+      const issues = events.flatMap((event) => (event.type === 'issue' ? [event.issue] : []));
+      expect(issues.map((issue) => [issue.code, issue.at.offset])).toEqual([[code, offset]]);
+    }
+  });
   test('array: where the structure breaks, what stands before is imported and the rest is one issue', async () => {
     for (const text of [
       '[{"a":1},{"b":2} {"c":3},{"d":4}]',
@@ -421,7 +434,7 @@ describe('G18: limits, on bytes that exist nowhere', () => {
     const deep = `{"attempts":{"a":${'['.repeat(100_000)}${']'.repeat(100_000)},"b":1}}`;
     expect(await lines(deep, entries)).toContain('error core/too-deep /attempts/a @1017');
     expect(await lines(deep, entries, { salvage: true })).toContain('storyline b /attempts/b');
-    expect(importDocument(entries, deep).issues.map(({ code, at }) => [code, at.offset])).toStrictEqual([
+    expect(importDocument(entries, deep).issues.map((issue) => [issue.code, issue.at.offset])).toStrictEqual([
       ['core/too-deep', 1015],
     ]);
     expect(
