@@ -1,10 +1,11 @@
-import { type AnyFormat, documentIdOf, type Outer } from '@pchronicle/storyline-core';
+import { type AnyFormat, documentIdOf, type Outer, type StorylineHead } from '@pchronicle/storyline-core';
 import { safeRelativePath, withoutExtension } from '../io/file-name.ts';
 import type { Outgoing } from './writing.ts';
 
 /**
  * The file name, relative to the output folder, for one document: that of the input it came from with the ending of the new format; where
- * each attempt makes a document of its own, the attempt is added. Without an input (an export), the document's id. It never leaves the folder.
+ * each attempt makes a document of its own, the attempt is added. Without an input (an export), the id of the run that a document holds
+ * several attempts of, else that of its trajectory. It never leaves the folder.
  */
 export function outputName(
   { document, batch }: Outgoing,
@@ -17,10 +18,17 @@ export function outputName(
   const [head] = document.heads;
   if (head === undefined) return { stem: 'trajectory', extension };
   const source = batch.sourceOf(document.indexes[0] ?? 0);
-  if (source === undefined) return { stem: safeRelativePath(flat(documentIdOf(head))), extension };
+  if (source === undefined)
+    return { stem: safeRelativePath(flat(idOf(document.heads) ?? documentIdOf(head))), extension };
   const isOneOfMany = document.count > 1 && document.heads.length === 1 && head.attempt_id !== undefined;
   const attempt = isOneOfMany ? `.${flat(head.attempt_id ?? '')}` : '';
   return { stem: safeRelativePath(`${withoutExtension(source, knownExtensions)}${attempt}`), extension };
+}
+
+// Several attempts of one run make a document of the run.
+function idOf(heads: readonly StorylineHead[]): string | undefined {
+  const [head, ...others] = heads;
+  return others.length > 0 && others.every(({ run }) => run === head?.run) ? head?.run : undefined;
 }
 
 // An id makes no folders.

@@ -452,6 +452,17 @@ describe('export', () => {
     expect(existsSync(join(cwd, 'x.json'))).toBe(false);
   });
 
+  test('into a folder: several attempts of a run go into a file of its name, one alone into its own', async () => {
+    const cwd = folder();
+    const attempts = { '1': actfAttempt([actfStep(1, 'x')]), '2': actfAttempt([actfStep(1, 'y')]) };
+    writeFileSync(join(cwd, 'a.json'), JSON.stringify(actfDocument('a/b', attempts)));
+    await pchronicle(['import', 'a.json', '--quiet'], { cwd });
+    await pchronicle(['export', '--to', 'actf', '-o', 'all/'], { cwd });
+    expect(readdirSync(join(cwd, 'all'))).toEqual(['a_b.actf.json']);
+    await pchronicle(['export', '--to', 'actf', '--attempt', '2', '-o', 'one/'], { cwd });
+    expect(readdirSync(join(cwd, 'one'))).toEqual(['a_b#attempt-2.actf.json']);
+  });
+
   test('to Storyline lines and back, into another store: the same content', async () => {
     const cwd = folder();
     writeFileSync(join(cwd, 'a.json'), text('a'));
