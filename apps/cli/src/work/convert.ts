@@ -120,13 +120,13 @@ async function* accepted(
         if (event.issue.severity === 'error') context.mark(EXIT.findings);
         break;
       case 'end':
+        if (!event.accepted || event.salvaged === true) await rejects.add(input.source, event.ranges);
         if (event.accepted) {
           reading.storylines += event.storylines;
           yield;
         } else {
           context.mark(EXIT.findings);
           spool().rollback();
-          await rejects.add(input.source, event.ranges);
         }
         break;
       case 'progress':

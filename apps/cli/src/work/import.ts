@@ -102,8 +102,8 @@ async function* events(input: ReadableInput, run: ImportRun): AsyncGenerator<Imp
     if (event.type === 'issue') log.add(event.issue);
     else if (event.type === 'end') {
       run.documents += 1;
-      if (!event.accepted && (await isOwn(event.document, run)))
-        await rejects.add(input.source, event.ranges);
+      const isBad = !event.accepted || event.salvaged === true;
+      if (isBad && (await isOwn(event.document, run))) await rejects.add(input.source, event.ranges);
     }
     yield event;
   }

@@ -271,10 +271,11 @@ describe('bad documents', () => {
     const attempts = { '1': actfAttempt([actfStep(1, 'fine')]), '2': actfAttempt([], { trajectory: 'bad' }) };
     writeFileSync(join(cwd, 'x.json'), JSON.stringify(actfDocument('x', attempts)));
     const { exit, stdout } = await pchronicle(
-      ['convert', 'x.json', '--to', 'storyline', '--salvage', '--quiet'],
+      ['convert', 'x.json', '--to', 'storyline', '--salvage', '--quiet', '--rejects', 'left-out.json'],
       { cwd },
     );
     expect(exit).toBe(1);
+    expect(readFileSync(join(cwd, 'left-out.json'), 'utf8')).toBe(readFileSync(join(cwd, 'x.json'), 'utf8'));
     expect(JSON.parse(stdout)).toMatchObject({ attempt_id: '1' });
   });
 });

@@ -114,8 +114,9 @@ describe('import', () => {
     expect(strict.exit).toBe(1);
     expect(strict.summary?.documents).toMatchObject({ new: 0, rejected: 1 });
     expect(readFileSync(join(cwd, 'r.json'), 'utf8')).toBe(readFileSync(join(cwd, 'x.json'), 'utf8'));
-    const salvaged = await imported(cwd, 'x.json', '--salvage');
+    const salvaged = await imported(cwd, 'x.json', '--salvage', '--rejects', 'left-out.json');
     expect(salvaged.exit).toBe(1);
+    expect(readFileSync(join(cwd, 'left-out.json'), 'utf8')).toBe(readFileSync(join(cwd, 'x.json'), 'utf8'));
     expect(salvaged.summary?.documents).toMatchObject({ new: 2 });
     expect((await runs(cwd)).map(({ attempt }) => attempt)).toEqual(['1', '3']);
   });

@@ -32,6 +32,8 @@ export type ImportEvent =
       readonly document: SourceDocument;
       /** False: at least one error; everything of this document is to be forgotten. */
       readonly accepted: boolean;
+      /** True: accepted, but records of it were left out (under `salvage`). */
+      readonly salvaged?: true;
       /** How many Storylines it gave (salvaged ones only, under `salvage`). */
       readonly storylines: number;
       /** Where its bytes lie in the source: what a rejects file takes, byte for byte. */

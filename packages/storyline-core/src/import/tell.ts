@@ -55,5 +55,6 @@ export function* endDocument(
   const accepted = judgeDocument(run, issues, verdict);
   yield* tellIssues(run, issues, findExtent);
   const storylines = accepted ? verdict.storylines : 0;
-  yield { type: 'end', document: issues.document, accepted, storylines, ranges };
+  const salvaged = accepted && issues.errors() > 0 ? ({ salvaged: true } as const) : {};
+  yield { type: 'end', document: issues.document, accepted, ...salvaged, storylines, ranges };
 }
