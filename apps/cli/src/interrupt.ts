@@ -9,20 +9,31 @@ export interface Interrupt {
   check(): void;
   /** While `work` runs, Ctrl-C belongs to somebody else (a pager). */
   ignoring<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** While `work` runs, a thread may be in native code that nothing stops: a second Ctrl-C then lets the signal itself end the process. */
+  inNative<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
 /** Listens to SIGINT and SIGTERM: the first asks for a clean stop, the second ends the process at once (its temporary files are still removed). */
 export function listenForInterrupt(announce: (text: string) => void): Interrupt {
   const controller = new AbortController();
   let ignored = false;
-  const onSignal = (): void => {
+  let native = 0;
+  const onSignal = (signal: NodeJS.Signals): void => {
     if (ignored) return;
     if (controller.signal.aborted) {
       removeTemporary();
-      process.exit(EXIT.interrupted);
+      // process.exit waits for other threads; a shell sees 130 either way.
+      if (native > 0) endBy(signal);
+      else process.exit(EXIT.interrupted);
+      return;
     }
     controller.abort(new Interrupted());
     announce('stopping after the current trajectory (once more to stop at once)');
+  };
+  const endBy = (signal: NodeJS.Signals): void => {
+    process.off('SIGINT', onSignal);
+    process.off('SIGTERM', onSignal);
+    process.kill(process.pid, signal);
   };
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
@@ -37,6 +48,14 @@ export function listenForInterrupt(announce: (text: string) => void): Interrupt 
         return await work();
       } finally {
         ignored = false;
+      }
+    },
+    async inNative(work) {
+      native += 1;
+      try {
+        return await work();
+      } finally {
+        native -= 1;
       }
     },
   };

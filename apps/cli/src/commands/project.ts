@@ -24,10 +24,11 @@ export function projectCommand(start: Start): Command {
     'project my-task',
     'project run.json --view provider',
     "project 'task.actf.json#2' --alias-scope turn --json",
+    'project page-*.json --view context',
   ])
     .argument(
-      '<trajectory>',
-      'a file of any format, FILE#ID for one trajectory of several, or an id of the store',
+      '<trajectory...>',
+      'a file of any format, FILE#ID for one trajectory of several, or an id of the store; several files are pages of one conversation or job',
     )
     .addOption(
       new Option('--view <view>', 'all turns, one branch, its context, strictly paired, or ids hidden')
@@ -57,7 +58,7 @@ export function projectCommand(start: Start): Command {
     )
     .addOption(jsonOption('print the ChatML document on one line instead of indented'))
     .addOption(storeOption());
-  return withReadOptions(command).action((trajectory: string, options: ProjectOptions, self: Command) =>
+  return withReadOptions(command).action((trajectory: string[], options: ProjectOptions, self: Command) =>
     start(self, async (context) =>
       (await import('../work/project.ts')).project(trajectory, options, context),
     ),

@@ -46,7 +46,7 @@ export async function readSide(
 ): Promise<readonly Subject[]> {
   const { path, pick } = splitArgument(argument, context);
   if (path === undefined) return [await fromStore(argument, options)];
-  const subjects = await fromFiles(path, options, context);
+  const subjects = await fromFiles([path], options, context);
   if (pick === undefined) return subjects;
   const found = subjects.filter(({ id, storyline }) =>
     [id, documentIdOf(storyline), storyline.session, storyline.attempt_id].includes(pick),
@@ -57,7 +57,19 @@ export async function readSide(
 
 /** The one trajectory that an argument names; several are a usage error that lists them. */
 export async function readOne(argument: string, options: SideOptions, context: Context): Promise<Subject> {
-  const subjects = await readSide(argument, options, context);
+  return onlyOne(await readSide(argument, options, context), argument);
+}
+
+/** The one trajectory of several files, parts of which stand in each: pages of one conversation. */
+export async function readJoined(
+  paths: readonly string[],
+  options: SideOptions,
+  context: Context,
+): Promise<Subject> {
+  return onlyOne(await fromFiles(paths, options, context), paths.join(' '));
+}
+
+function onlyOne(subjects: readonly Subject[], argument: string): Subject {
   const [first, second] = subjects;
   if (first === undefined) {
     throw new Failure(EXIT.input, 'cli/nothing-to-compare', 'it holds no trajectory that could be read', {
@@ -88,14 +100,18 @@ export function splitArgument(argument: string, { cwd }: Context): { path?: stri
   return /[/\\*]|\.(json|jsonl|ndjson|db)$/.test(argument) ? { path: argument } : {};
 }
 
-async function fromFiles(path: string, options: SideOptions, context: Context): Promise<readonly Subject[]> {
+async function fromFiles(
+  paths: readonly string[],
+  options: SideOptions,
+  context: Context,
+): Promise<readonly Subject[]> {
   const subjects: Subject[] = [];
   const log = createIssueLog(context.notes);
   // A comparison without one of its inputs would be about something else.
   const refuse = (failure: Failure): never => {
     throw failure;
   };
-  const list = await findInputs([path], options, context, refuse);
+  const list = await findInputs(paths, options, context, refuse);
   for await (const input of eachInput(list, options, context, refuse)) {
     let pending: Subject[] = [];
     for await (const event of importEvents(input, options, context)) {

@@ -17,7 +17,7 @@ export async function keysWhere(
     condition,
     context,
     () =>
-      withSql(reads, Object.keys(only).length === 0 ? {} : { only }, async (session) => {
+      withSql(reads, Object.keys(only).length === 0 ? {} : { only }, context, async (session) => {
         const keys: string[] = [];
         const { batches } = await session.query(sql, { signal });
         for await (const batch of batches) for (const [key] of batch) keys.push(String(key));

@@ -3,12 +3,15 @@ import type { ReadOptions } from '../commands/read-options.ts';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
 import { formatNamed, inMode, readableExtensions } from '../formats.ts';
-import { type InputList, listInputs } from '../io/inputs.ts';
+import { type Input, type InputList, listInputs } from '../io/inputs.ts';
+import { createJoinedInputs } from './joined-inputs.ts';
 import { detectInput, type OpenInput, openInput } from './open-input.ts';
 
-/** An open input whose format is known. */
+/** An open input whose format is known; or several that are read as one. */
 export interface ReadableInput extends OpenInput {
   readonly format: AnyFormat;
+  /** Where it is several files: their names in documents, and their paths as the user gave them. */
+  readonly parts?: readonly Pick<Input, 'name' | 'shown'>[];
 }
 
 /** Called for each input that cannot be used. */
@@ -34,7 +37,11 @@ export async function findInputs(
   return list;
 }
 
-/** Opens the inputs one by one, each with its format; what cannot be read or is in no known format goes to `refuse`, marks the exit code, and is passed over. Each is closed when the next is asked for. */
+/**
+ * Opens the inputs one by one, each with its format; what cannot be read or is in no known format goes to `refuse`, marks the exit code, and
+ * is passed over. Each is closed when the next is asked for. Inputs of a format that joins come last, those that hold parts of one
+ * record (pages of one conversation) as one.
+ */
 export async function* eachInput(
   list: InputList,
   options: ReadOptions,
@@ -42,27 +49,40 @@ export async function* eachInput(
   refuse: Refuse = (failure) => context.notes.fail(failure),
 ): AsyncGenerator<ReadableInput> {
   const format = namedFormat(options);
-  for (const input of list.inputs) {
-    context.interrupt.check();
-    let open: OpenInput;
-    try {
-      open = await openInput(input, context.interrupt.signal);
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error;
-      context.mark(error.exit);
-      await refuse(error);
-      continue;
-    }
-    try {
-      const detected = await detectInput(open, format);
-      if (detected.failure !== undefined) {
-        context.mark(detected.failure.exit);
-        await refuse(detected.failure);
+  const refused = async (failure: Failure): Promise<void> => {
+    context.mark(failure.exit);
+    await refuse(failure);
+  };
+  const joined = createJoinedInputs(context);
+  try {
+    for (const input of list.inputs) {
+      context.interrupt.check();
+      let open: OpenInput;
+      try {
+        open = await openInput(input, context.interrupt.signal);
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        await refused(error);
+        continue;
       }
-      if (detected.format !== undefined) yield { ...open, format: inMode(detected.format, options.compat) };
-    } finally {
-      await open.close();
+      let isKept = false;
+      try {
+        const detected = await detectInput(open, format);
+        if (detected.failure !== undefined) await refused(detected.failure);
+        if (detected.format === undefined) continue;
+        const readable = { ...open, format: inMode(detected.format, options.compat) };
+        if (readable.format.joins === true && list.inputs.length > 1) isKept = await joined.add(readable);
+        else yield readable;
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        await refused(error);
+      } finally {
+        if (!isKept) await open.close();
+      }
     }
+    yield* joined.inputs();
+  } finally {
+    await joined.close();
   }
 }
 

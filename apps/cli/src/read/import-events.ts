@@ -1,7 +1,6 @@
 import {
   type ImportEvent,
   type ImportOptions,
-  type Issue,
   importStorylines,
   type Place,
 } from '@pchronicle/storyline-core';
@@ -30,12 +29,15 @@ export async function* importEvents(
     nonFinite: options.allowNan === true ? 'null' : 'error',
     salvage: options.salvage === true,
   };
+  const shown = new Map(input.parts?.map((part) => [part.name, part.shown]));
+  const shownOf = (name: string): string => shown.get(name) ?? input.input.shown;
   try {
     for await (const event of importStorylines(input.source, input.format, importOptions)) {
       context.interrupt.check();
       if (event.type === 'progress') options.onBytes?.(event.bytes);
-      if (event.type === 'storyline') yield { ...event, at: shownPlace(event.at, input.input.shown) };
-      else if (event.type === 'issue') yield { ...event, issue: shownIssue(event.issue, input.input.shown) };
+      if (event.type === 'storyline') yield { ...event, at: shownPlace(event.at, shownOf) };
+      else if (event.type === 'issue')
+        yield { ...event, issue: { ...event.issue, at: shownPlace(event.issue.at, shownOf) } };
       else yield event;
     }
   } catch (error) {
@@ -46,10 +48,7 @@ export async function* importEvents(
 }
 
 // Documents carry names relative to the base; a person looks for the path that was typed.
-function shownIssue(issue: Issue, shown: string): Issue {
-  return { ...issue, at: shownPlace(issue.at, shown) };
-}
-
-function shownPlace(at: Place, shown: string): Place {
-  return at.source === undefined || shown === '-' ? at : { ...at, source: shown };
+function shownPlace(at: Place, shownOf: (name: string) => string): Place {
+  const shown = at.source === undefined ? '-' : shownOf(at.source);
+  return shown === '-' ? at : { ...at, source: shown };
 }

@@ -1,13 +1,19 @@
 import { project as projectStoryline, stringifyPieces } from '@pchronicle/storyline-core';
 import type { ProjectOptions } from '../commands/project.ts';
-import { readOne } from '../compare/read-side.ts';
+import { readJoined, readOne } from '../compare/read-side.ts';
 import type { Context } from '../context.ts';
 import { EXIT } from '../exit.ts';
 import { createIssueLog } from '../issues/log.ts';
 
 /** Prints one view of a trajectory as a ChatML document; what the view leaves out is said on stderr. */
-export async function project(name: string, options: ProjectOptions, context: Context): Promise<void> {
-  const { from, storyline } = await readOne(name, options, context);
+export async function project(
+  names: readonly string[],
+  options: ProjectOptions,
+  context: Context,
+): Promise<void> {
+  const [name = '', ...others] = names;
+  const { from, storyline } =
+    others.length === 0 ? await readOne(name, options, context) : await readJoined(names, options, context);
   const { document, issues } = projectStoryline(storyline, {
     view: options.view,
     aliasScope: options.aliasScope,

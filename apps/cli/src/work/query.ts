@@ -73,13 +73,13 @@ async function answer(sql: string, reads: StoreReads, asked: Asked): Promise<voi
   const only = filterOf(options);
   const sqlOptions = { memory: options.memory, ...(Object.keys(only).length === 0 ? {} : { only }) };
   if (format !== 'parquet') {
-    return await withSql(reads, sqlOptions, (session) =>
+    return await withSql(reads, sqlOptions, context, (session) =>
       explainSql(sql, context, () => writeRows(sql, session, format, asked)),
     );
   }
   const file = join(temporaryFolder(), 'result.parquet');
   const linesBefore = options.limit === undefined ? 0 : 1;
-  await withSql(reads, { ...sqlOptions, writable: [file] }, (session) =>
+  await withSql(reads, { ...sqlOptions, writable: [file] }, context, (session) =>
     explainSql(sql, context, () => writeParquet(sql, session, file, asked), { linesBefore }),
   );
 }

@@ -13,12 +13,17 @@ export async function stats(summary: Summary, options: StatsCommandOptions, cont
   const only = filterOf(options);
   const { signal } = context.interrupt;
   await withReads(options, async (reads) => {
-    const results = await withSql(reads, Object.keys(only).length === 0 ? {} : { only }, async (session) => {
-      const { runStats } = await import('@pchronicle/store-lance/sql');
-      const found: [StatsName, StatsResult][] = [];
-      for (const name of PARTS[summary]) found.push([name, await runStats(session, name, { signal })]);
-      return found;
-    }).catch((error: unknown) => {
+    const results = await withSql(
+      reads,
+      Object.keys(only).length === 0 ? {} : { only },
+      context,
+      async (session) => {
+        const { runStats } = await import('@pchronicle/store-lance/sql');
+        const found: [StatsName, StatsResult][] = [];
+        for (const name of PARTS[summary]) found.push([name, await runStats(session, name, { signal })]);
+        return found;
+      },
+    ).catch((error: unknown) => {
       context.interrupt.check();
       throw error;
     });

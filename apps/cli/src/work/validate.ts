@@ -84,9 +84,13 @@ function jsonOutput({ stdout }: Context): ValidateOutput {
       const entry = `{"file":${file},"format":null,"issues":[${issue}],"records":0}`;
       await stdout.writeJson(`${files++ === 0 ? '' : ','}${entry}`);
     },
-    async file({ input, format }) {
+    async file({ input, format, parts }) {
       issues = 0;
-      const named = safeJson(JSON.stringify({ file: input.shown, format: format.id })).slice(0, -1);
+      const joined = parts === undefined ? {} : { files: parts.map(({ shown }) => shown) };
+      const named = safeJson(JSON.stringify({ file: input.shown, ...joined, format: format.id })).slice(
+        0,
+        -1,
+      );
       await stdout.writeJson(`${files++ === 0 ? '' : ','}${named},"issues":[`);
     },
     issue: (issue) => stdout.writeJson(`${issues++ === 0 ? '' : ','}${issueJson(issue)}`),
@@ -121,7 +125,8 @@ function textOutput({ stdout, style, notes }: Context): ValidateOutput {
       for (const line of tallyLines(tally, style)) await stdout.write(`${line}\n`);
       const verdict = countsInWords(tally.counts);
       const mark = tally.counts.errors > 0 ? style.error('✗') : style.good('✓');
-      const file = safeLine(current?.input.shown ?? '');
+      const others = (current?.parts?.length ?? 1) - 1;
+      const file = safeLine(`${current?.input.shown ?? ''}${others === 0 ? '' : ` and ${others} more`}`);
       await stdout.write(
         `${mark} ${file}: ${current?.format.id}, ${countOf(records, 'record')}, ${verdict}\n`,
       );
