@@ -30,12 +30,13 @@ export async function inspectFolder(location: StoreLocation, create: boolean): P
     });
     return;
   }
-  if (names.includes('runs.lance')) return;
+  // With any of the tables there it is a store, or what is left of one, or one that is being made: opening them tells.
   const started = TABLE_NAMES.some((name) => names.includes(`${name}.lance`));
+  if (started) return;
   const foreign = names.filter(
     (name) => !name.startsWith('.') && !TABLE_NAMES.some((table) => name === `${table}.lance`),
   );
-  if (foreign.length > 0 && !started) {
+  if (foreign.length > 0) {
     const what = create ? 'a new store needs an empty folder' : 'a store holds the folder runs.lance';
     throw new StoreError(
       create ? 'store/foreign-folder' : 'store/not-found',
@@ -69,7 +70,8 @@ export async function openTables(
   const tables: Partial<Record<TableName, LanceDb.Table>> = {};
   const columns: Partial<Record<TableName, readonly Column[]>> = {};
   let layout = LAYOUT_VERSION;
-  const isNew = options.create && (await connection.openTable('runs').catch(asMissing)) === undefined;
+  const isNew = options.create && (await isThere(connection, 'runs')) === false;
+  if (isNew) await assertNothingLost(connection, location);
   // `runs` first when reading: without it there is no store, whatever else lies there.
   const order = isNew ? TABLE_NAMES : [...TABLE_NAMES].reverse();
   for (const name of order) {
@@ -83,8 +85,38 @@ export async function openTables(
 }
 
 // Any other failure is left to the one that opens the table next, which explains it.
-function asMissing(cause: unknown): true | undefined {
-  return isTableMissing(cause) ? undefined : true;
+async function isThere(connection: LanceDb.Connection, name: TableName): Promise<boolean> {
+  try {
+    (await connection.openTable(name)).close();
+    return true;
+  } catch (cause) {
+    return !isTableMissing(cause);
+  }
+}
+
+/**
+ * Throws `store/damaged` when `runs` is missing beside steps or calls: a store that has lost its table of runs must not be taken for a new
+ * one, or for none. (One that is being made has no rows before it has all its tables.)
+ */
+async function assertNothingLost(connection: LanceDb.Connection, location: StoreLocation): Promise<void> {
+  for (const name of ['steps', 'tool_calls'] as const) {
+    let rows: number;
+    try {
+      const table = await connection.openTable(name);
+      rows = await table.countRows();
+      table.close();
+    } catch (cause) {
+      if (isTableMissing(cause)) continue;
+      throw explainFailure(cause, `open the table ${name} of ${location.shown}`);
+    }
+    // Another process may have made the store, and written to it, since `runs` was looked for.
+    if (rows > 0 && !(await isThere(connection, 'runs'))) {
+      throw new StoreError(
+        'store/damaged',
+        `the table runs of the store ${location.shown} is missing, while its table ${name} holds ${rows} rows; put it back from a copy, or choose another place for a new store`,
+      );
+    }
+  }
 }
 
 function isTableMissing(cause: unknown): boolean {
@@ -104,7 +136,10 @@ async function openTable(
     if (!isTableMissing(cause))
       throw explainFailure(cause, `open the table ${name} of ${location.shown}`, secrets);
     if (!create) {
-      if (name === 'runs') throw new StoreError('store/not-found', `there is no store at ${location.shown}`);
+      if (name === 'runs') {
+        await assertNothingLost(connection, location);
+        throw new StoreError('store/not-found', `there is no store at ${location.shown}`);
+      }
       throw new StoreError('store/damaged', `the table ${name} of the store ${location.shown} is missing`);
     }
   }

@@ -152,11 +152,12 @@ describe('damage', () => {
         ).code,
       ).toBe('store/damaged');
       const gone = await damaged(table, (folder) => rmSync(folder, { recursive: true }));
-      expect(gone.code).toBe(table === 'runs.lance' ? 'store/not-found' : 'store/damaged');
+      expect(gone.code).toBe('store/damaged');
+      expect(gone.message).toContain(`the table ${table.replace('.lance', '')} of the store`);
     },
   );
 
-  test.each(['steps.lance', 'tool_calls.lance'])(
+  test.each(['runs.lance', 'steps.lance', 'tool_calls.lance'])(
     'a store that has lost %s is not opened for an import either, which would put an empty one in its place',
     async (table) => {
       const { store, uri } = await freshStore();
