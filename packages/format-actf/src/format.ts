@@ -1,4 +1,5 @@
 import { compareText, type Format } from '@pchronicle/storyline-core';
+import { attemptIdOf, groupOf } from './attempt-ids.ts';
 import { decodeAttempt } from './decode.ts';
 import { detectActf } from './detect.ts';
 import { ACTF_VERSION, type ActfFrame, type ActfPart } from './document.ts';
@@ -6,7 +7,7 @@ import { readFrame } from './frame.ts';
 import { ACTF, LAYOUT } from './leftovers.ts';
 import { toStorylines } from './to-storylines.ts';
 import { writeAttempt } from './write-attempt.ts';
-import { attemptIdOf, groupOf, writeFrame } from './write-frame.ts';
+import { writeFrame } from './write-frame.ts';
 
 /** ACTF v1.0 (RFC-0004): a benchmark task with its attempts; each attempt is one Storyline. */
 export const actf = {

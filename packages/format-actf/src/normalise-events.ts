@@ -1,6 +1,5 @@
 import {
   getOwn,
-  isInteger,
   isJsonObject,
   isNumeric,
   type Json,
@@ -8,18 +7,15 @@ import {
   type JsonObject,
   type MutableJsonObject,
 } from '@pchronicle/storyline-core';
-import { type Aside, callPositions, listen, putAside, textAt } from './normalise-content.ts';
+import { answer, type Call } from './normalise-answer.ts';
+import { nameCalls } from './normalise-call-names.ts';
+import { type Aside, listen, putAside, textAt } from './normalise-content.ts';
 
 const noTime = '1970-01-01 00:00:00+00:00';
-const counters = ['prompt_tokens_len', 'completion_tokens_len', 'llm_infer_ms', 'env_action_ms'];
-const noMetric: JsonObject = Object.fromEntries([...counters, 'stop_reason'].map((key) => [key, null]));
 
-/** A call, the id by which results refer to it in the document that is written, and where these go. */
-interface Call {
-  readonly written: string;
-  readonly tool: MutableJsonObject;
-  readonly results: Json[];
-}
+const counters = ['prompt_tokens_len', 'completion_tokens_len', 'llm_infer_ms', 'env_action_ms'];
+
+const noMetric: JsonObject = Object.fromEntries([...counters, 'stop_reason'].map((key) => [key, null]));
 
 /** A step under construction. */
 interface Step {
@@ -82,40 +78,6 @@ export function normaliseEvents(events: JsonArray, pointer: string, aside: Aside
 function roleOf(event: Json): 'user' | 'assistant' | 'toolResult' | undefined {
   const role = textAt((event as JsonObject).message, 'role');
   return role === 'user' || role === 'assistant' || role === 'toolResult' ? role : undefined;
-}
-
-/** Document-wide names of all calls by place: one that repeats an id gets the number of its message appended until nothing has that name. */
-function nameCalls(
-  events: JsonArray,
-  roles: readonly (string | undefined)[],
-  pointer: string,
-): ReadonlyMap<string, string> {
-  const calls: { readonly place: string; readonly id: string; readonly number: number }[] = [];
-  let number = 0;
-  events.forEach((event, index) => {
-    if (roles[index] === undefined) return;
-    number += 1;
-    const { content } = (event as { readonly message: JsonObject }).message;
-    if (roles[index] !== 'assistant') return;
-    for (const position of callPositions(content)) {
-      const { id } = (content as readonly { readonly id: string }[])[position] as { readonly id: string };
-      calls.push({ place: `${pointer}/${index}/message/content/${position}`, id, number });
-    }
-  });
-  const taken = new Set(calls.map(({ id }) => id));
-  const met = new Set<string>();
-  return new Map(
-    calls.map(({ place, id, number: own }) => {
-      let name = id;
-      if (met.has(id)) {
-        do name += `@${own}`;
-        while (taken.has(name));
-        taken.add(name);
-      }
-      met.add(id);
-      return [place, name] as const;
-    }),
-  );
 }
 
 /** A message that becomes a step of its own. */
@@ -184,59 +146,4 @@ function writeCall(part: JsonObject, name: string, number: number, position: num
 
 function isMetric(usage: Json | undefined): boolean {
   return isJsonObject(usage) && counters.every((key) => isNumeric(getOwn(usage, key) ?? 0));
-}
-
-/** Folds a result into the last call that has its id; false when there is none. */
-function answer(
-  event: JsonObject,
-  message: JsonObject,
-  call: Call | undefined,
-  at: string,
-  aside: Aside,
-): boolean {
-  if (call === undefined) return false;
-  const details: JsonObject = isJsonObject(message.details) ? message.details : {};
-  const name = textAt(message, 'toolName');
-  const status = textAt(details, 'status') || undefined;
-  const exitCode = isInteger(details.exitCode) ? details.exitCode : undefined;
-  const duration = isInteger(details.durationMs) ? details.durationMs : undefined;
-  const output = details.aggregated ?? undefined;
-  const { text } = listen(message.content, false, `${at}/message/content`, aside);
-  putAside(event, ['type', 'message'], at, aside);
-  putAside(
-    message,
-    [
-      'role',
-      'content',
-      'toolCallId',
-      ...(name === undefined ? [] : ['toolName']),
-      ...(details === message.details ? ['details'] : []),
-    ],
-    `${at}/message`,
-    aside,
-  );
-  const used = { status, exitCode, durationMs: duration, aggregated: output };
-  putAside(
-    details,
-    Object.keys(used).filter((key) => used[key as keyof typeof used] !== undefined),
-    `${at}/message/details`,
-    aside,
-  );
-  if (text !== undefined) call.tool.aggregated_output = text;
-  if (status !== undefined || exitCode !== undefined) {
-    delete call.tool.status;
-    delete call.tool.exit_code;
-  }
-  if (status !== undefined) call.tool.status = status;
-  if (exitCode !== undefined) call.tool.exit_code = exitCode;
-  call.results.push({
-    ...(text === undefined || text === output ? {} : { content: text }),
-    tool_use_id: call.written,
-    ...(name === undefined ? {} : { name }),
-    ...(status === undefined ? {} : { status }),
-    ...(exitCode === undefined ? {} : { exit_code: exitCode }),
-    ...(duration === undefined ? {} : { duration_ms: duration }),
-    ...(output === undefined ? {} : { aggregated_output: output }),
-  });
-  return true;
 }

@@ -12,7 +12,8 @@ import { checkTime } from './check-shape.ts';
 import { isFilled } from './emptiness.ts';
 import type { Leftovers } from './leftovers.ts';
 import { type Keep, keepRest } from './openclaw-content.ts';
-import { type EventMessage, readMessages } from './openclaw-turns.ts';
+import type { EventMessage } from './openclaw-results.ts';
+import { readMessages } from './openclaw-turns.ts';
 
 /** What an event array adds to the head that its attempt gave. */
 export interface EventStory extends Pick<StorylineHead, 'agent' | 'started_at' | 'finished_at'> {

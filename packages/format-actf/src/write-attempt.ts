@@ -14,6 +14,7 @@ import {
   type Storyline,
   type WrittenRecord,
 } from '@pchronicle/storyline-core';
+import { attemptIdOf } from './attempt-ids.ts';
 import { checkAttempt } from './decode.ts';
 import { ACTF_VERSION, type ActfAttempt, type ActfFrame } from './document.ts';
 import { isFilled, isVoid } from './emptiness.ts';
@@ -24,7 +25,6 @@ import { tallyIssues } from './tally.ts';
 import { NO_TIME } from './times.ts';
 import { readAttempt } from './to-storylines.ts';
 import { type Way, wayBack } from './way.ts';
-import { attemptIdOf } from './write-frame.ts';
 import { writeObservations } from './write-observation.ts';
 import { writeStep } from './write-step.ts';
 import { writeTime } from './write-time.ts';

@@ -10,15 +10,9 @@ export {
 } from './first-divergence.ts';
 export { firstDivergenceJson, firstDivergenceText } from './first-divergence-text.ts';
 export { type JsonDifference, type JsonDiffOptions, jsonDiff } from './json-diff.ts';
-export {
-  compareReplay,
-  type DivergencePoint,
-  type ReplayCompareOptions,
-  type ReplayComparison,
-  replayComparisonToJson,
-  replaySummary,
-  type StepResult,
-} from './replay-compare.ts';
+export { compareReplay, type ReplayCompareOptions } from './replay-compare.ts';
+export type { DivergencePoint, ReplayComparison, StepResult } from './replay-comparison.ts';
 export type { FieldDifference } from './replay-fields.ts';
+export { replayComparisonToJson, replaySummary } from './replay-text.ts';
 export type { StepSummary } from './step-signature.ts';
 export type { Step, StepEvent, TracedRun } from './steps.ts';

@@ -1,42 +1,6 @@
-import type { Json, JsonObject } from '@pchronicle/storyline-core';
-import { pythonRepr } from '../python/repr.ts';
-import { compareFields, type FieldDifference } from './replay-fields.ts';
+import type { DivergencePoint, ReplayComparison, StepResult } from './replay-comparison.ts';
+import { compareFields } from './replay-fields.ts';
 import type { Step, TracedRun } from './steps.ts';
-
-/** Where a replay parts from its original; Forkline's legacy divergence point. */
-export interface DivergencePoint {
-  readonly step_idx: number;
-  readonly step_name: string;
-  readonly event_idx: number | null;
-  readonly divergence_type:
-    | 'step_name_mismatch'
-    | 'event_count_mismatch'
-    | 'event_payload_mismatch'
-    | 'extra_steps_in_replay';
-  readonly field_diffs: readonly FieldDifference[];
-  readonly context: JsonObject;
-}
-
-/** How one step compared. */
-export interface StepResult {
-  readonly step_idx: number;
-  readonly step_name: string;
-  readonly events_compared: number;
-  readonly matched: boolean;
-}
-
-/** The outcome of a replay comparison (forkline-notes §12). */
-export interface ReplayComparison {
-  readonly original_run_id: string;
-  readonly replay_run_id: string;
-  readonly status: 'match' | 'diverged' | 'incomplete' | 'original_not_found' | 'replay_not_found';
-  readonly steps_compared: number;
-  readonly total_events_compared: number;
-  readonly divergence_point: DivergencePoint | null;
-  readonly step_results: readonly StepResult[];
-  /** For `incomplete`: the first step that the replay lacks; Forkline gives no place (forkline-gaps B11). */
-  readonly first_missing_step?: { readonly step_idx: number; readonly step_name: string };
-}
 
 /** Options of {@link compareReplay}. */
 export interface ReplayCompareOptions {
@@ -157,59 +121,4 @@ function compareStep(
     return { point, compared: position + 1 };
   }
   return { compared: step.events.length };
-}
-
-/** The object that Forkline 0.5 prints for a comparison, with its member order. */
-export function replayComparisonToJson(comparison: ReplayComparison): JsonObject {
-  const { divergence_point: point } = comparison;
-  const base: JsonObject = {
-    original_run_id: comparison.original_run_id,
-    replay_run_id: comparison.replay_run_id,
-    status: comparison.status,
-    steps_compared: comparison.steps_compared,
-    total_events_compared: comparison.total_events_compared,
-  };
-  if (point === null) return base;
-  const first = point.field_diffs[0];
-  return {
-    ...base,
-    divergence: {
-      step_index: point.step_idx,
-      step_name: point.step_name,
-      event_index: point.event_idx,
-      reason: point.divergence_type === 'extra_steps_in_replay' ? 'extra_steps' : point.divergence_type,
-      expected: first?.expected ?? null,
-      actual: first?.actual ?? null,
-      diff: point.field_diffs.map((field): Json => ({ ...field })),
-    },
-  };
-}
-
-const MOST_FIELDS = 3;
-const LONGEST_VALUE = 50;
-
-/** Forkline's one-line summary of a comparison. */
-export function replaySummary(comparison: ReplayComparison): string {
-  const { status, divergence_point: point } = comparison;
-  if (status === 'match') {
-    return `MATCH: ${comparison.steps_compared} steps, ${comparison.total_events_compared} events compared`;
-  }
-  if (status === 'incomplete') return 'INCOMPLETE: replay has fewer steps than original';
-  if (point === null) return status.toUpperCase();
-  const event = point.event_idx === null ? '' : `/event[${point.event_idx}]`;
-  const fields = point.field_diffs
-    .slice(0, MOST_FIELDS)
-    .map((field) => `${field.path}: expected ${cut(field.expected)}, got ${cut(field.actual)}`)
-    .join('; ');
-  const more =
-    point.field_diffs.length > MOST_FIELDS ? ` (+${point.field_diffs.length - MOST_FIELDS} more)` : '';
-  return `DIVERGED: [${point.divergence_type}] at step[${point.step_idx}]:${point.step_name}${event}: ${fields}${more}`;
-}
-
-/** Cuts by code points, as Python does. */
-function cut(value: Json): string {
-  const characters = [...pythonRepr(value)];
-  return characters.length > LONGEST_VALUE
-    ? `${characters.slice(0, LONGEST_VALUE - 3).join('')}...`
-    : characters.join('');
 }

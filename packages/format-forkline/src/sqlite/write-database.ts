@@ -6,9 +6,10 @@ import { collectIssues, type Issue, type Report, type Storyline } from '@pchroni
 import type { MigrateOptions } from '../artifact/migrate.ts';
 import type { VersionOf } from '../mapping/artifact-of-storyline.ts';
 import { versionToWrite } from '../writer.ts';
-import { type Cell, type Database, type OpenDatabase, sqliteEngine } from './engine.ts';
-import { type EventCells, type RunCells, runToRows } from './run-to-rows.ts';
+import { type Database, type OpenDatabase, sqliteEngine } from './engine.ts';
+import { runToRows } from './run-to-rows.ts';
 import { RECORDER_SCHEMA, TRACER_SCHEMA } from './schema.ts';
+import { tableWriter } from './write-tables.ts';
 
 /** Options of {@link writeForklineDatabase}. */
 export interface WriteDatabaseOptions extends MigrateOptions {
@@ -93,122 +94,6 @@ async function fill(
   writer?.release();
   database.exec('COMMIT');
   return { model, runs };
-}
-
-const RUN_COLUMNS = {
-  recorder: [
-    'run_id',
-    'schema_version',
-    'forkline_version',
-    'entrypoint',
-    'started_at',
-    'ended_at',
-    'status',
-    'python_version',
-    'platform',
-    'cwd',
-  ],
-  tracer: ['run_id', 'created_at', 'forkline_version', 'schema_version'],
-} as const;
-
-/** Writes runs into the tables of one layout; ids that are taken already are replaced by the next free ones. */
-function tableWriter(database: Database, model: 'recorder' | 'tracer', report: Report) {
-  const columns = RUN_COLUMNS[model];
-  // Texts may arrive as bytes, because the engines stop at U+0000; the cast makes texts of them again.
-  const texts = (count: number): string => Array.from({ length: count }, () => 'CAST(? AS TEXT)').join(', ');
-  const run = database.prepare(`INSERT INTO runs (${columns.join(', ')}) VALUES (${texts(columns.length)})`);
-  const event = database.prepare(
-    model === 'recorder'
-      ? `INSERT INTO events (event_id, run_id, ts, type, payload) VALUES (?, ${texts(4)})`
-      : `INSERT INTO events (event_id, run_id, created_at, type, payload_json, step_idx) VALUES (?, ${texts(4)}, ?)`,
-  );
-  const step =
-    model === 'tracer'
-      ? database.prepare(
-          `INSERT INTO steps (step_id, run_id, idx, name, started_at, ended_at) VALUES (?, CAST(? AS TEXT), ?, ${texts(3)})`,
-        )
-      : undefined;
-  const eventIds = idGiver();
-  const stepIds = idGiver();
-  const runIds = new Set<string>();
-  return {
-    write(rows: RunCells): void {
-      const runId = rows.run.run_id ?? '';
-      if (!rows.orphaned && runIds.has(runId)) {
-        const message = `two runs have the id ${JSON.stringify(runId)}; a database holds each id once`;
-        report('error', 'forkline/repeated-run-id', '/run_id', message);
-        return;
-      }
-      const bind = (text: string | null): Cell => bindText(text, report);
-      if (!rows.orphaned) {
-        runIds.add(runId);
-        run.run(columns.map((column) => bind(rows.run[column] ?? null)));
-      }
-      const steps = rows.steps.map(({ step_id }) =>
-        typeof step_id === 'number' ? BigInt(step_id) : undefined,
-      );
-      for (const [index, id] of stepIds(steps).ids.entries()) {
-        const row = rows.steps[index];
-        if (row === undefined || step === undefined) continue;
-        const { idx, name, started_at, ended_at } = row;
-        step.run([
-          id,
-          bind(runId),
-          cellOf(idx),
-          bind(String(name)),
-          bind(String(started_at ?? '')),
-          bind(ended_at === null ? null : String(ended_at)),
-        ]);
-      }
-      const given = eventIds(rows.events.map(({ id }) => id));
-      if (given.renumbered) {
-        const message = `event ids of the run ${JSON.stringify(runId)} are taken, repeated or no 64-bit integers; its events are numbered anew`;
-        report('info', 'forkline/renumbered-events', '/events', message);
-      }
-      for (const [index, id] of given.ids.entries()) {
-        const cells = rows.events[index] as EventCells;
-        const values = [id, bind(cells.runId), bind(cells.ts), bind(cells.type), bind(cells.payload)];
-        event.run(model === 'tracer' ? [...values, cells.stepIdx] : values);
-      }
-    },
-    release(): void {
-      for (const statement of [run, event, step]) statement?.release();
-    },
-  };
-}
-
-/** Hands out ids that are unique in a table: the wanted ones when all of a run are free, else the next numbers. */
-function idGiver() {
-  const taken = new Set<bigint>();
-  let highest = 0n;
-  return (
-    wanted: readonly (bigint | undefined)[],
-  ): { readonly ids: readonly bigint[]; readonly renumbered: boolean } => {
-    const distinct = new Set(wanted);
-    const fits = distinct.size === wanted.length && wanted.every((id) => id !== undefined && !taken.has(id));
-    const ids = wanted.map((id, index) => (fits && id !== undefined ? id : highest + BigInt(index) + 1n));
-    for (const id of ids) {
-      taken.add(id);
-      if (id > highest) highest = id;
-    }
-    return { ids, renumbered: !fits };
-  };
-}
-
-function cellOf(value: unknown): Cell {
-  return typeof value === 'number' || typeof value === 'string' ? value : 0;
-}
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: texts of plain ASCII without U+0000 are safe to bind as they are
-const PLAIN = /^[\u0001-\u007f]*$/;
-
-function bindText(text: string | null, report: Report): Cell {
-  if (text === null || PLAIN.test(text)) return text;
-  if (/\p{Surrogate}/u.test(text)) {
-    const message = `a lone surrogate in ${JSON.stringify(text.slice(0, 40))} cannot be stored: SQLite texts are Unicode`;
-    report('error', 'forkline/unpaired-surrogate', '', message);
-  }
-  return new TextEncoder().encode(text);
 }
 
 /** Moves the finished file to its place in one step, across devices too. */
