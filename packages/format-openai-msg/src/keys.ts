@@ -51,36 +51,34 @@ export const OPTIONAL_PAYLOADS = [
   'reference_answer',
 ] as const;
 
-/** Where a value of the environment stands in a row: in the row itself, in `meta_json`, or in its `env_state`. */
-export type EnvPlace = 'row' | 'meta' | 'state';
+/** Where a value of a row stands: in the row itself, in `meta_json`, or in its `env_state`. */
+export type RowPlace = 'row' | 'meta' | 'state';
 
-/** One value of the environment that is stable over a session (RFC-0009, authoritative fields). */
-export interface StableEnvKey {
-  readonly place: EnvPlace;
-  /** Key in the source. */
-  readonly key: string;
-  /** Slot of a Storyline environment; keys of its open `state` otherwise. */
-  readonly slot?: 'name' | 'endpoint';
-}
-
-/** All session-stable environment values. */
-export const STABLE_ENV: readonly StableEnvKey[] = [
-  { place: 'row', key: 'env_name', slot: 'name' },
-  { place: 'state', key: 'endpoint', slot: 'endpoint' },
-  { place: 'row', key: 'dataset_type' },
-  { place: 'row', key: 'dt' },
-  { place: 'meta', key: 'group_id' },
-  { place: 'state', key: 'redaction_policy' },
-  { place: 'state', key: 'upstream_base_url' },
-  { place: 'state', key: 'weight_version' },
+/** One value of the environment: where it stands, its key, and its slot in a Storyline environment; one without goes to the open `state` there. */
+export type EnvKey = readonly [
+  place: RowPlace,
+  key: string,
+  slot?: 'name' | 'endpoint' | 'id' | 'event_type' | 'request_id',
 ];
 
-/** Where the environment values of a single turn stand: never shared by the session. */
-export const TURN_ENV = [
-  { place: 'row', key: 'id', slot: 'id' },
-  { place: 'state', key: 'event_type', slot: 'event_type' },
-  { place: 'state', key: 'request_id', slot: 'request_id' },
-] as const satisfies readonly { place: EnvPlace; key: string; slot: string }[];
+/** The environment values that are stable over a session (RFC-0009, authoritative fields). */
+export const STABLE_ENV: readonly EnvKey[] = [
+  ['row', 'env_name', 'name'],
+  ['state', 'endpoint', 'endpoint'],
+  ['row', 'dataset_type'],
+  ['row', 'dt'],
+  ['meta', 'group_id'],
+  ['state', 'redaction_policy'],
+  ['state', 'upstream_base_url'],
+  ['state', 'weight_version'],
+];
+
+/** The environment values of a single turn: never shared by the session. */
+export const TURN_ENV: readonly EnvKey[] = [
+  ['row', 'id', 'id'],
+  ['state', 'event_type', 'event_type'],
+  ['state', 'request_id', 'request_id'],
+];
 
 /** The format's id, and the name of its residual source. */
 export const SOURCE = 'openai-msg';

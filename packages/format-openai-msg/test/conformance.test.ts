@@ -64,7 +64,7 @@ test.each(ofKind('roundtrip'))('%s', (_, one) => {
 });
 
 const rejections: { readonly [name: string]: readonly [code: string, pointer: string] } = {
-  'openai-export-reject-mixed-source-files': ['openai-msg/several-sources', ''],
+  'openai-export-reject-mixed-source-files': ['core/several-documents', ''],
   'openai-export-reject-user-without-agent': ['openai-msg/request-without-response', '/turns/0'],
   'openai-reject-container-object-without-rows': ['openai-msg/no-rows', ''],
   'openai-reject-container-scalar': ['json/syntax', ''],

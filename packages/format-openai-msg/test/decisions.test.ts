@@ -82,26 +82,35 @@ describe('O1: tool results', () => {
     expect(roles).toEqual(['user', 'assistant', 'c2', 'c1', 'user']);
   });
 
-  test('O1: results on the asking turn stand in the next row, those of the last turn behind a copy of it, and come back there', () => {
+  test('O1: results on the asking turn stand in the next row; no row shows its response before it, so those of the last turn are a loss that --carry mends', () => {
     const own = (id: string) => ({
       tool_calls: [{ tcid: id, fn: 'f', args: {} }],
       observation: { results: [{ source_call_id: id, content: id }] },
     });
-    const { rows, issues } = write([
-      foreign([{ id: 1, src: 'user', msg: 'q' }, agent(2, 'a', own('c1')), agent(4, 'b', own('c2'))]),
+    const story = foreign([
+      { id: 1, src: 'user', msg: 'q' },
+      agent(2, 'a', own('c1')),
+      agent(4, 'b', own('c2')),
     ]);
+    const { rows, issues } = write([story]);
     const shown = rows.map((one) =>
       (one.messages as readonly { role: string; tool_call_id?: string }[]).map(
         (m) => m.tool_call_id ?? m.role,
       ),
     );
-    expect(shown).toEqual([['user'], ['user', 'assistant', 'c1', 'assistant', 'c2']]);
+    expect(shown).toEqual([['user'], ['user', 'assistant', 'c1']]);
     expect(issues.filter((issue) => issue.severity === 'error')).toEqual([]);
-    const again = read(rows);
-    expect(again.at('/turns/3/observation/results')).toEqual([
-      { source_call_id: 'c1', content: 'c1' },
-      { source_call_id: 'c2', content: 'c2' },
-    ]);
+    expect(issues).toContainEqual(
+      expect.objectContaining({
+        code: 'core/not-expressible',
+        severity: 'loss',
+        at: expect.objectContaining({ pointer: '/turns/2/observation/results/0/content' }),
+        message: expect.stringContaining('behind the last response there is no row'),
+      }),
+    );
+    expect(read(rows).at('/turns/3/observation/results')).toEqual([{ source_call_id: 'c1', content: 'c1' }]);
+    const carried = exportOpenaiMessages([story], { carry: true });
+    expect(importOpenaiMessages(carried.text).storylines).toEqual([story]);
   });
 });
 
@@ -595,11 +604,11 @@ test('O17: Storylines of several source files make several documents, which one 
     importOpenaiMessages([row(1, [q], message('assistant', source))], { source }).storylines;
   const { text, issues } = exportOpenaiMessages([...from('a.json'), ...from('b.json')]);
   expect(text).toBe('');
-  expect(issues).toMatchObject([{ code: 'openai-msg/several-sources', severity: 'error' }]);
+  expect(issues).toMatchObject([{ code: 'core/several-documents', severity: 'error' }]);
   expect(issues[0]?.message).toContain('-o FOLDER');
   expect(
     exportOpenaiMessages([...from('a.json'), ...from('a.json')]).issues.map((issue) => issue.code),
-  ).not.toContain('openai-msg/several-sources');
+  ).not.toContain('core/several-documents');
 });
 
 describe('G2, G3, G4: exactness', () => {

@@ -24,6 +24,7 @@ export * from './import/import-document.ts';
 export * from './issue.ts';
 export * from './json/canonical.ts';
 export * from './json/compare-text.ts';
+export * from './json/decode-text.ts';
 export * from './json/defined.ts';
 export * from './json/equal.ts';
 export * from './json/fingerprint.ts';

@@ -7,7 +7,7 @@ import {
   type MutableJsonObject,
   setOwn,
 } from '@pchronicle/storyline-core';
-import { OTHER, OUTPUT, OWN, toolIndex, toolItem, USER } from './flags.ts';
+import { OTHER, OUTPUT, OWN, toolItem, USER } from './flags.ts';
 
 /** The messages of one row: what each is, and how the copies differ from the first occurrence. */
 export interface RowItems {
@@ -135,21 +135,4 @@ function readItems(json: Json, known: number, limit: number): RowItems | undefin
 
 function isIndex(value: Json | undefined): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0;
-}
-
-/** How many messages of a row are new, each kind counted by its item. */
-export function countNew(items: readonly number[]): {
-  readonly tools: number;
-  readonly users: number;
-  readonly outputs: number;
-} {
-  let tools = 0;
-  let users = 0;
-  let outputs = 0;
-  for (const item of items) {
-    if (toolIndex(item) >= 0) tools += 1;
-    else if (item === USER) users += 1;
-    else if (item === OUTPUT) outputs += 1;
-  }
-  return { tools, users, outputs };
 }

@@ -1,12 +1,5 @@
-import {
-  getOwn,
-  isJsonArray,
-  isJsonObject,
-  type Json,
-  type JsonObject,
-  type MutableJsonObject,
-} from '@pchronicle/storyline-core';
-import { placeAt } from './place.ts';
+import type { Json, JsonObject, MutableJsonObject } from '@pchronicle/storyline-core';
+import { restore } from './restore.ts';
 import { isMapped, type MessageView, viewMessage } from './view.ts';
 
 /** The message that a view describes, without its extras. `positions` makes room for list elements that are no calls. */
@@ -34,15 +27,7 @@ export function buildMessage(
 /** The whole message of a view, extras included: the normal form of its source. */
 export function buildWhole(view: MessageView): JsonObject {
   const message = buildMessage(view);
-  const owned = new Set<Json>([message]);
-  if (isJsonArray(message.tool_calls)) {
-    owned.add(message.tool_calls);
-    for (const call of message.tool_calls) {
-      owned.add(call);
-      if (isJsonObject(call)) owned.add(getOwn(call, 'function') ?? null);
-    }
-  }
-  for (const [pointer, value] of view.extras) placeAt(message, pointer, value, owned);
+  restore(message, view.extras);
   return message;
 }
 

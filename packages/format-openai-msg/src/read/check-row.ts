@@ -1,5 +1,8 @@
 import {
+  defined,
+  describeJson,
   getOwn,
+  type IssueCode,
   isInteger,
   isJsonObject,
   type Json,
@@ -10,6 +13,22 @@ import {
   type TimeValue,
   toBigInt,
 } from '@pchronicle/storyline-core';
+import { textOf } from './identity.ts';
+
+/** Reports an error. */
+export type Fail = (code: IssueCode, pointer: string, message: string) => void;
+
+/** A report of errors alone, and whether there was one. */
+export function failures(report: Report): { readonly fail: Fail; readonly failed: () => boolean } {
+  let failed = false;
+  return {
+    fail(code, pointer, message) {
+      failed = true;
+      report('error', code, pointer, message);
+    },
+    failed: () => failed,
+  };
+}
 
 /** A row whose own fields are in order. */
 export interface CheckedRow {
@@ -18,73 +37,37 @@ export interface CheckedRow {
   readonly ts?: TimeValue;
 }
 
-/** Checks session, step and time of a row (RFC-0009, accepted shapes); reports every fault. */
+/** Checks session, step, time and messages of a row (RFC-0009, accepted shapes); reports every fault. */
 export function checkRow(
-  value: Json,
+  row: Json,
   session: string | undefined,
   pointer: string,
   report: Report,
 ): CheckedRow | undefined {
-  if (!isJsonObject(value)) {
-    report(
-      'error',
-      'openai-msg/row-not-object',
-      pointer,
-      `the row ${pointer} is ${kindOf(value)}; an object is expected`,
-    );
+  const { fail, failed } = failures(report);
+  if (!isJsonObject(row)) {
+    fail('openai-msg/row-not-object', pointer, `the row is ${describeJson(row)}; an object is expected`);
     return undefined;
   }
-  let failed = false;
-  const own = getOwn(value, 'session_id');
-  if (typeof own !== 'string' || own === '') {
-    failed = true;
-    report(
-      'error',
+  const own = getOwn(row, 'session_id');
+  if (textOf(own) === undefined || (session !== undefined && own !== session)) {
+    const expected = session === undefined ? 'a non-empty text' : JSON.stringify(session);
+    fail(
       'openai-msg/session-id',
       `${pointer}/session_id`,
-      `session_id is ${kindOf(own)}; a non-empty text is expected`,
-    );
-  } else if (session !== undefined && own !== session) {
-    failed = true;
-    report(
-      'error',
-      'openai-msg/session-id',
-      `${pointer}/session_id`,
-      `session_id is ${JSON.stringify(own)} among rows of ${JSON.stringify(session)}`,
+      `session_id is ${describeJson(own)}; ${expected} is expected`,
     );
   }
-  const step = getOwn(value, 'step_id');
-  if (!isInteger(step) || toBigInt(step) < 1n) {
-    failed = true;
-    report(
-      'error',
+  const step = getOwn(row, 'step_id');
+  if (!isInteger(step) || toBigInt(step) < 1n)
+    fail(
       'openai-msg/step-id',
       `${pointer}/step_id`,
-      `step_id is ${isInteger(step) ? String(step) : kindOf(step)}; an integer from 1 on is expected`,
+      `step_id is ${describeJson(step)}; an integer from 1 on is expected`,
     );
-  }
-  const time = getOwn(value, 'created_at') ?? null;
-  const parsed = time === null ? undefined : parseTime(time);
-  if (parsed !== undefined && 'fault' in parsed) {
-    failed = true;
-    report(
-      'error',
-      'openai-msg/bad-time',
-      `${pointer}/created_at`,
-      `created_at cannot be read: ${parsed.fault}`,
-    );
-  }
-  if (failed) return undefined;
-  return { row: value, step: step as JsonInteger, ...(time === null ? {} : { ts: time as TimeValue }) };
-}
-
-/** What kind of value was found, for a message. */
-export function kindOf(value: Json | undefined): string {
-  if (value === undefined) return 'missing';
-  if (value === null) return 'null';
-  if (value === '') return 'an empty text';
-  if (Array.isArray(value)) return 'a list';
-  if (typeof value === 'string') return 'a text';
-  if (typeof value === 'boolean') return String(value);
-  return isJsonObject(value) ? 'an object' : `the number ${value}`;
+  const ts = getOwn(row, 'created_at') ?? undefined;
+  const time = ts === undefined ? {} : parseTime(ts);
+  if ('fault' in time)
+    fail('openai-msg/bad-time', `${pointer}/created_at`, `created_at cannot be read: ${time.fault}`);
+  return failed() ? undefined : defined<CheckedRow>({ row, step: step as JsonInteger, ts: ts as TimeValue });
 }

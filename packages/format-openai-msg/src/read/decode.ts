@@ -1,5 +1,5 @@
 import { type Report, type SourceRecord, toBigInt } from '@pchronicle/storyline-core';
-import { checkRow } from './check-row.ts';
+import { checkRow, failures } from './check-row.ts';
 import type { Frame, RowPart, SessionPart } from './part.ts';
 import { sessionReader } from './session-reader.ts';
 
@@ -11,52 +11,33 @@ const LARGEST_ID = 2n ** 63n - 1n;
  * history so far and let go; only what it adds is kept. Every fault of every row is reported; one of them rejects the session.
  */
 export function decodeSession(record: SourceRecord<Frame>, report: Report): SessionPart | undefined {
+  const { fail, failed } = failures(report);
   const reader = sessionReader();
   const rows: RowPart[] = [];
   const steps = new Set<bigint>();
-  let failed = false;
+  let count = 0;
   for (const at of record.values()) {
+    count += 1;
     const { pointer } = at.at;
     const checked = checkRow(at.value, record.key, pointer, report);
-    if (checked === undefined) {
-      failed = true;
-      continue;
-    }
+    if (checked === undefined) continue;
     const step = toBigInt(checked.step);
     if (steps.has(step)) {
-      failed = true;
-      report(
-        'error',
-        'openai-msg/duplicate-step-id',
-        `${pointer}/step_id`,
-        `step_id ${step} is already that of another row of the session; each step has one row`,
-      );
+      const message = `step_id ${step} is already that of another row of the session; each step has one row`;
+      fail('openai-msg/duplicate-step-id', `${pointer}/step_id`, message);
       continue;
     }
     steps.add(step);
     const part = reader.read(checked, at, report);
-    if (part === undefined) failed = true;
-    else rows.push(part);
+    if (part !== undefined) rows.push(part);
     if (2n * step + BigInt(reader.context.length) > LARGEST_ID) {
-      failed = true;
-      report(
-        'error',
-        'openai-msg/turn-id-overflow',
-        `${pointer}/step_id`,
-        `step_id ${step} gives a turn id beyond 64 bits; twice the step and the context messages must fit`,
-      );
+      const message = `step_id ${step} gives a turn id beyond 64 bits; twice the step and the context messages must fit`;
+      fail('openai-msg/turn-id-overflow', `${pointer}/step_id`, message);
     }
   }
-  if (failed || rows.length === 0) {
-    if (!failed)
-      report(
-        'error',
-        'openai-msg/no-rows',
-        record.at.pointer,
-        'the session has no rows; at least one is expected',
-      );
-    return undefined;
-  }
+  if (count === 0)
+    fail('openai-msg/no-rows', record.at.pointer, 'the session has no rows; at least one is expected');
+  if (failed() || rows.length < count) return undefined;
   const session = record.key ?? (rows[0]?.row.session_id as string);
   return { frame: record.frame, session, context: reader.context, rows };
 }

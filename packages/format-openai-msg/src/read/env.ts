@@ -1,82 +1,67 @@
 import {
+  defined,
   type Env,
   equalJson,
   getOwn,
   type Json,
-  type JsonObject,
   type MutableJsonObject,
   setOwn,
 } from '@pchronicle/storyline-core';
-import { type EnvPlace, STABLE_ENV, type StableEnvKey, TURN_ENV } from '../keys.ts';
+import { type EnvKey, type RowPlace, STABLE_ENV, TURN_ENV } from '../keys.ts';
 import { isEmptyForm } from '../message/has-value.ts';
+import { textOf } from './identity.ts';
 import type { RowPart } from './part.ts';
+
+/** A row with its decoded objects. */
+export type OpenRow = Pick<RowPart, RowPlace>;
 
 /** The environment of a session, and what each row says of it. */
 export interface SessionEnv {
-  readonly stable: ReadonlyMap<StableEnvKey, Json>;
+  readonly stable: ReadonlyMap<EnvKey, Json>;
   readonly task?: Env;
 }
 
-/** The object of a row in which a key stands. */
-export function objectAt(
-  part: Pick<RowPart, 'row' | 'meta' | 'state'>,
-  place: EnvPlace,
-): JsonObject | undefined {
-  return place === 'row' ? part.row : place === 'meta' ? part.meta : part.state;
+/** The value of a key of a row, of its `meta_json`, or of its `env_state`. */
+export function valueAt(part: OpenRow, place: RowPlace, key: string): Json | undefined {
+  return getOwn(part[place] ?? {}, key);
 }
 
-/** The value of an environment key in a row, when it has one that counts: texts for name and endpoint, anything non-empty for the others. */
-export function stableValue(
-  part: Pick<RowPart, 'row' | 'meta' | 'state'>,
-  key: StableEnvKey,
-): Json | undefined {
-  const object = objectAt(part, key.place);
-  const value = object === undefined ? undefined : getOwn(object, key.key);
-  if (value === undefined || value === '' || isEmptyForm(value)) return undefined;
-  return key.slot !== undefined && typeof value !== 'string' ? undefined : value;
+/** Whether a value counts for a stable key: a non-empty text for name and endpoint, anything non-empty for the others. */
+export function isStable(value: Json | undefined, slot: EnvKey[2]): boolean {
+  return slot === undefined ? value !== '' && !isEmptyForm(value) : textOf(value) !== undefined;
 }
 
 /** The first value of each stable key in the session becomes the task's (RFC-0009, authoritative fields). */
 export function readSessionEnv(rows: readonly RowPart[]): SessionEnv {
-  const stable = new Map<StableEnvKey, Json>();
-  for (const key of STABLE_ENV) {
-    for (const part of rows) {
-      const value = stableValue(part, key);
-      if (value === undefined) continue;
-      stable.set(key, value);
-      break;
-    }
+  const stable = new Map<EnvKey, Json>();
+  for (const env of STABLE_ENV) {
+    const [place, key, slot] = env;
+    const part = rows.find((one) => isStable(valueAt(one, place, key), slot));
+    if (part !== undefined) stable.set(env, valueAt(part, place, key) as Json);
   }
-  const task = envOf(stable, {});
-  return { stable, ...(task === undefined ? {} : { task }) };
+  return defined<SessionEnv>({ stable, task: envOf(stable) });
 }
 
 /** The environment of a response turn: what the row has of its own, and what it has differently from the session. */
 export function readTurnEnv(part: RowPart, session: SessionEnv): Env | undefined {
-  const differing = new Map<StableEnvKey, Json>();
-  for (const [key, value] of session.stable) {
-    const own = stableValue(part, key);
-    if (own !== undefined && !equalJson(own, value)) differing.set(key, own);
+  const own = new Map<EnvKey, Json>();
+  for (const env of TURN_ENV) {
+    const value = textOf(valueAt(part, env[0], env[1]));
+    if (value !== undefined) own.set(env, value);
   }
-  const slots: { [slot: string]: string } = {};
-  for (const { place, key, slot } of TURN_ENV) {
-    const object = objectAt(part, place);
-    const value = object === undefined ? undefined : getOwn(object, key);
-    if (typeof value === 'string' && value !== '') slots[slot] = value;
+  for (const [env, value] of session.stable) {
+    const other = valueAt(part, env[0], env[1]);
+    if (other !== undefined && isStable(other, env[2]) && !equalJson(other, value)) own.set(env, other);
   }
-  return envOf(differing, slots);
+  return envOf(own);
 }
 
-function envOf(
-  values: ReadonlyMap<StableEnvKey, Json>,
-  slots: { readonly [slot: string]: string },
-): Env | undefined {
-  const texts: { [slot: string]: string } = { ...slots };
+function envOf(values: ReadonlyMap<EnvKey, Json>): Env | undefined {
+  const env: MutableJsonObject = {};
   const state: MutableJsonObject = {};
-  for (const [key, value] of values) {
-    if (key.slot !== undefined) texts[key.slot] = value as string;
-    else setOwn(state, key.key, value);
-  }
-  const env: Env = { ...texts, ...(Object.keys(state).length > 0 ? { state } : {}) };
-  return Object.keys(env).length > 0 ? env : undefined;
+  for (const [[, key, slot], value] of values)
+    if (slot === undefined) setOwn(state, key, value);
+    else env[slot] = value;
+  if (Object.keys(state).length > 0) env.state = state;
+  return Object.keys(env).length > 0 ? (env as Env) : undefined;
 }

@@ -1,5 +1,6 @@
 import {
   equalJson,
+  fingerprint,
   getOwn,
   isJsonObject,
   type Json,
@@ -8,8 +9,7 @@ import {
 import { BARE, WITH_REASON } from '../history/flags.ts';
 import { isMapped, type MessageView, viewMessage } from '../message/view.ts';
 import { contentFlags } from './content-flags.ts';
-import { fingerprint, fingerprintView } from './fingerprint.ts';
-import { sameCore, sameExtras, sameMessage } from './same.ts';
+import { fingerprintView, sameCore, sameExtras, sameMessage } from './same.ts';
 
 /** A known message found again: which one, and how the copy differs from it. */
 export interface Match {
@@ -51,8 +51,6 @@ export interface KnownMessages {
   /** The message as its row has it. */
   raw(ref: number): Json;
   view(ref: number): MessageView | undefined;
-  /** The flags of a message that repeats `ref` in a form that was seen before; `undefined` when it does not. */
-  repeats(ref: number, raw: Json): number | undefined;
   /** Starts counting the occurrences of a row anew. */
   startRow(): void;
   /** Counts one occurrence of a message that needs no search. */
@@ -148,10 +146,6 @@ export function knownMessages(): KnownMessages {
     },
     raw: (ref) => entries[ref]?.raw ?? null,
     view: (ref) => entries[ref]?.view,
-    repeats(ref, raw) {
-      const entry = entries[ref];
-      return entry?.matchable === true && sameMessage(entry.raw, raw) ? entry.flags : undefined;
-    },
     startRow() {
       row += 1;
     },

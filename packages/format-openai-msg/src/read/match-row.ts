@@ -1,4 +1,4 @@
-import { getOwn, type Json } from '@pchronicle/storyline-core';
+import { getOwn } from '@pchronicle/storyline-core';
 import { BARE, OTHER, OUTPUT, OWN, toolItem, USER, WITH_REASON } from '../history/flags.ts';
 import { isMapped, isToolMessage, type MessageView, viewMessage } from '../message/view.ts';
 import { contentFlags, isUnchangedBy } from './content-flags.ts';
@@ -17,20 +17,16 @@ export interface MatchedRow {
 /** What the matcher knows of the session. */
 export interface MatchContext {
   readonly known: KnownMessages;
-  /** The expected history: the messages of the row before and its output. */
-  readonly history: readonly number[];
   /** First row: position → context message. */
   readonly context: ReadonlyMap<number, number>;
-  /** Whether earlier rows brought a result of a call id with (probably) this content. */
-  hasResult(callId: string, content: Json): boolean;
 }
 
 /**
  * Tells copies from new messages (decisions O1, O12, O13): the n-th occurrence of a message in a row is a copy when the session already
- * has n of them. Where the row begins with the expected history, one comparison of it is all.
+ * has n of them. Where a row repeats the history in order, each message of it is compared once.
  */
 export function matchRow(selection: Selection, output: MessageView, context: MatchContext): MatchedRow {
-  const matched = matchExpected(selection, context) ?? matchAny(selection, output, context);
+  const matched = matchMessages(selection, output, context);
   return matched.flags.size === 0
     ? matched
     : { ...matched, flags: spreadFlags(matched, context.known, output) };
@@ -55,40 +51,7 @@ function spreadFlags(
   return spread;
 }
 
-function matchExpected(
-  { messages, lastUser, output }: Selection,
-  context: MatchContext,
-): MatchedRow | undefined {
-  const { history, known } = context;
-  if (messages.length < history.length || context.context.size > 0) return undefined;
-  const items: number[] = [];
-  const flags = new Map<number, number>();
-  for (let index = 0; index < history.length; index += 1) {
-    const ref = history[index] as number;
-    const found = index === output ? undefined : known.repeats(ref, messages[index] as Json);
-    if (found === undefined) return undefined;
-    if (found !== 0) flags.set(index, found);
-    items.push(ref);
-  }
-  let tools = 0;
-  const answered = new Set<string>();
-  for (let index = history.length; index < messages.length; index += 1) {
-    const message = messages[index] as Json;
-    if (index === output) items.push(OUTPUT);
-    else if (isToolMessage(message)) {
-      const callId = getOwn(message, 'tool_call_id') as string;
-      // A result equal to another one may be its copy: that takes counting.
-      if (answered.has(callId) || context.hasResult(callId, viewMessage(message).content)) return undefined;
-      answered.add(callId);
-      items.push(toolItem(tools));
-      tools += 1;
-    } else if (index === lastUser) items.push(USER);
-    else return undefined;
-  }
-  return { items, flags, ownExtras: new Map() };
-}
-
-function matchAny(selection: Selection, output: MessageView, context: MatchContext): MatchedRow {
+function matchMessages(selection: Selection, output: MessageView, context: MatchContext): MatchedRow {
   const { messages, lastUser } = selection;
   const { known } = context;
   const items: number[] = [];

@@ -17,14 +17,14 @@ const LARGEST = 2n ** 63n;
 /** The metrics of a response turn: the row's own keys, then those of `env_state` that the row does not have (RFC-0009, metric keys). */
 export function readMetrics(part: Pick<RowPart, 'row' | 'state'>): JsonObject | undefined {
   const metrics: MutableJsonObject = {};
-  for (const key of ROW_METRICS) {
-    const value = getOwn(part.row, key);
-    if (value !== undefined) metrics[key] = value;
-  }
-  for (const key of part.state === undefined ? [] : STATE_METRICS) {
-    const value = part.state === undefined ? undefined : getOwn(part.state, key);
-    if (value !== undefined && !Object.hasOwn(metrics, key)) metrics[key] = value;
-  }
+  const take = (keys: readonly string[], object: JsonObject): void => {
+    for (const key of keys) {
+      const value = getOwn(object, key);
+      if (value !== undefined && !Object.hasOwn(metrics, key)) metrics[key] = value;
+    }
+  };
+  take(ROW_METRICS, part.row);
+  if (part.state !== undefined) take(STATE_METRICS, part.state);
   return Object.keys(metrics).length > 0 ? metrics : undefined;
 }
 

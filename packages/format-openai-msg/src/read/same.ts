@@ -1,4 +1,4 @@
-import { equalJson, type Json } from '@pchronicle/storyline-core';
+import { equalJson, fingerprint, type Json } from '@pchronicle/storyline-core';
 import type { MessageView } from '../message/view.ts';
 
 /** Whether two messages are equal as JSON; the usual shape, a few texts, is compared without walking. */
@@ -38,4 +38,10 @@ export function sameExtras(left: MessageView, right: MessageView): boolean {
     const other = others.get(pointer);
     return other !== undefined && equalJson(value, other);
   });
+}
+
+/** The fingerprint of what {@link sameCore} compares. */
+export function fingerprintView(view: MessageView): number {
+  const calls = view.calls.map((call) => [call.id, call.name, call.text]);
+  return fingerprint([view.role, view.content, view.callId ?? null, calls, view.positions ?? null]);
 }

@@ -1,5 +1,6 @@
 import {
   appendPointer,
+  defined,
   getOwn,
   isJsonArray,
   isJsonObject,
@@ -11,7 +12,7 @@ import {
   setOwn,
 } from '@pchronicle/storyline-core';
 import { OTHER, OUTPUT, OWN, USER } from '../history/flags.ts';
-import { planMessages, shapeOfMessage } from '../history/plan.ts';
+import { planMessages, type RowAdditions, shapeOfMessage } from '../history/plan.ts';
 import type { RowRecipe } from '../history/recipe.ts';
 import { buildWhole } from '../message/build.ts';
 import { repeatedKeys } from '../message/parse-text.ts';
@@ -19,7 +20,6 @@ import { type Extra, isMapped, type MessageView, viewMessage } from '../message/
 import { trackCalls } from './answers.ts';
 import type { CheckedRow } from './check-row.ts';
 import { decodeObject } from './decode-object.ts';
-import { fingerprint } from './fingerprint.ts';
 import { knownMessages } from './known-messages.ts';
 import { isAssistantOutput, type MatchedRow, matchRow } from './match-row.ts';
 import type { Answer, ContextPart, NewResult, RowPart } from './part.ts';
@@ -36,8 +36,6 @@ export interface SessionReader {
 export function sessionReader(): SessionReader {
   const known = knownMessages();
   const context: ContextPart[] = [];
-  /** Call id → fingerprints of its results' contents. */
-  const results = new Map<string, Set<number>>();
   /** Call id → the message that made the first call of that id. */
   const firstCalls = new Map<string, number>();
   /** Messages whose calls a Storyline does not have. */
@@ -80,12 +78,7 @@ export function sessionReader(): SessionReader {
     const output = viewMessage(outputSource, response !== undefined);
     const places: ReadonlyMap<number, number> = rows === 0 ? readContext(selection) : new Map();
     const before = known.size;
-    const matched = matchRow(selection, output, {
-      known,
-      history,
-      context: places,
-      hasResult: (callId, content) => results.get(callId)?.has(fingerprint(content)) === true,
-    });
+    const matched = matchRow(selection, output, { known, context: places });
     const outputPointer = response === undefined ? `/messages/${selection.output}` : '/response';
     const leftovers: Extra[] = [];
     const found: NewResult[] = [];
@@ -93,6 +86,9 @@ export function sessionReader(): SessionReader {
     const calls = trackCalls();
     const withoutContent = new Set<string>();
     const positions = new Map<string, readonly number[]>();
+    const leave = (pointer: string, extras: readonly Extra[] = []): void => {
+      for (const [inside, value] of extras) leftovers.push([pointer + inside, value]);
+    };
     const noteForm = (pointer: string, view: MessageView): void => {
       if (view.withoutContent) withoutContent.add(pointer);
       if (view.positions !== undefined) positions.set(pointer, view.positions);
@@ -109,8 +105,7 @@ export function sessionReader(): SessionReader {
         else if (view?.callId !== undefined) calls.answered(view.callId);
         const own = matched.ownExtras.get(index);
         const first = places.get(index) === item ? view : undefined;
-        for (const [inside, value] of own?.extras ?? first?.extras ?? [])
-          leftovers.push([pointer + inside, value]);
+        leave(pointer, (own ?? first)?.extras);
         if (first !== undefined) noteForm(pointer, first);
         // A context turn has no slot for the reasoning (decision O16).
         if (first?.reason !== undefined) leftovers.push([`${pointer}/reasoning_content`, first.reason]);
@@ -119,8 +114,7 @@ export function sessionReader(): SessionReader {
       if (item === OWN) {
         refs.push(OWN);
         calls.made(output, 'own');
-        for (const [inside, value] of matched.ownExtras.get(index)?.extras ?? [])
-          leftovers.push([pointer + inside, value]);
+        leave(pointer, matched.ownExtras.get(index)?.extras);
         return;
       }
       const view = item === OUTPUT ? output : isMapped(message) ? viewMessage(message) : undefined;
@@ -137,53 +131,56 @@ export function sessionReader(): SessionReader {
         if (view?.role === 'assistant') calls.made(view, undefined);
         return;
       }
-      for (const [inside, value] of view.extras) leftovers.push([pointer + inside, value]);
+      leave(pointer, view.extras);
       noteForm(pointer, view);
       if (item === USER) return;
       const callId = view.callId ?? '';
       const answer = calls.answered(callId);
       answers.push(refOf(answer, callId, output));
       found.push({ callId, content: view.content, answer, pointer });
-      const contents = results.get(callId) ?? new Set();
-      results.set(callId, contents.add(fingerprint(view.content)));
     });
     if (response !== undefined) outputRef = known.add(response, output, isAssistantOutput(selection));
-    for (const [inside, value] of output.extras) leftovers.push([outputPointer + inside, value]);
+    leave(outputPointer, output.extras);
     if (!places.has(selection.output)) noteForm(outputPointer, output);
     leaveRest(row, selection, leftovers);
-    const request =
-      lastUser === -1 ? undefined : { content: viewMessage(messages[lastUser] as JsonObject).content };
-    const recipe: RowRecipe = {
-      ...messagesRecipe(row, matched, selection, answers, request),
-      ...(response === undefined ? { withoutResponse: true } : {}),
-      ...(withoutContent.size > 0 ? { withoutContent } : {}),
-      ...(positions.size > 0 ? { calls: positions } : {}),
-    };
+    const asked = messages[lastUser];
+    const request = asked === undefined ? undefined : { content: viewMessage(asked as JsonObject).content };
+    const recipe = defined<RowRecipe>({
+      messages: messagesRecipe(
+        row,
+        matched,
+        selection,
+        defined<RowAdditions>({ answers, request: request?.content }),
+      ),
+      withoutResponse: response === undefined ? true : undefined,
+      withoutContent: withoutContent.size > 0 ? withoutContent : undefined,
+      calls: positions.size > 0 ? positions : undefined,
+    });
     for (let index = 0; index < refs.length; index += 1) if (refs[index] === OWN) refs[index] = outputRef;
     history = refs;
     if (response !== undefined) history.push(outputRef);
     noteCalls(output, outputRef);
     warnOfRepeatedKeys(row, outputSource, at.at.pointer, outputPointer, report);
     rows += 1;
-    const { meta, state, rest } = readMeta(row);
-    return {
+    const meta = decodeObject(getOwn(row, 'meta_json'));
+    return defined<RowPart>({
       index: at.index,
       pointer: at.at.pointer,
       step: checked.step,
-      ...(checked.ts === undefined ? {} : { ts: checked.ts }),
-      ...(request === undefined ? {} : { request }),
+      ts: checked.ts,
+      request,
       output,
       outputPointer,
       outputRef,
       results: found,
       leftovers,
-      row: rest,
-      ...(meta === undefined ? {} : { meta }),
-      ...(state === undefined ? {} : { state }),
-      ...(Object.keys(recipe).length > 0 ? { recipe } : {}),
+      row: withoutMessages(row),
+      meta,
+      state: meta && decodeObject(getOwn(meta, 'env_state')),
+      recipe: Object.keys(recipe).length > 0 ? recipe : undefined,
       isAlone: isAlone(matched, messages),
       known: before,
-    };
+    });
   };
 
   /** Where the plain rule looks for the call of a result: the message that made it, or the first one with a call of that id. */
@@ -194,28 +191,24 @@ export function sessionReader(): SessionReader {
     return output.calls.some((call) => call.id === callId) ? OWN : undefined;
   };
 
+  /** The messages of a row as a recipe has to give them; `undefined` when the plain rule does. */
   const messagesRecipe = (
     row: JsonObject,
     matched: MatchedRow,
     selection: Selection,
-    answers: readonly (number | undefined)[],
-    request: { readonly content: Json } | undefined,
-  ): Pick<RowRecipe, 'messages'> => {
+    additions: RowAdditions,
+  ): RowRecipe['messages'] => {
     const list = getOwn(row, 'messages');
-    if (!isJsonArray(list)) {
-      const planned = history.length === 0 && request === undefined;
-      return planned ? {} : { messages: null };
-    }
-    const additions = { answers, ...(request === undefined ? {} : { request: request.content }) };
+    if (!isJsonArray(list)) return history.length === 0 && additions.request === undefined ? undefined : null;
     const planned = planMessages(history, additions, (ref) => shapeOfMessage(known.raw(ref)));
     const plain =
       list.length > 0 &&
       selection.output === -1 &&
       matched.flags.size === 0 &&
-      !answers.includes(OWN) &&
+      !additions.answers.includes(OWN) &&
       planned.length === matched.items.length &&
       planned.every((item, index) => item === matched.items[index]);
-    return plain ? {} : { messages: matched };
+    return plain ? undefined : matched;
   };
 
   return { context, read };
@@ -254,41 +247,24 @@ function warnOfRepeatedKeys(
   outputPointer: string,
   report: Report,
 ): void {
-  const texts: (readonly [string, Json | undefined])[] = [[`${pointer}/meta_json`, getOwn(row, 'meta_json')]];
+  const warn = (at: string, text: Json | undefined): void => {
+    for (const inside of typeof text === 'string' ? repeatedKeys(text) : []) {
+      const message = `the JSON text has the key ${inside} twice; the last one is taken`;
+      report('warning', 'openai-msg/repeated-key-in-text', pointer + at, message);
+    }
+  };
+  warn('/meta_json', getOwn(row, 'meta_json'));
   const calls = getOwn(output, 'tool_calls');
-  if (isJsonArray(calls)) {
-    calls.forEach((call, index) => {
-      const inner = isJsonObject(call) ? getOwn(call, 'function') : undefined;
-      if (isJsonObject(inner))
-        texts.push([
-          `${pointer}${outputPointer}/tool_calls/${index}/function/arguments`,
-          getOwn(inner, 'arguments'),
-        ]);
-    });
-  }
-  for (const [at, text] of texts) {
-    for (const inside of typeof text === 'string' ? repeatedKeys(text) : [])
-      report(
-        'warning',
-        'openai-msg/repeated-key-in-text',
-        at,
-        `the JSON text has the key ${inside} twice; the last one is taken`,
-      );
+  for (const [index, call] of (isJsonArray(calls) ? calls : []).entries()) {
+    const inner = isJsonObject(call) ? getOwn(call, 'function') : undefined;
+    if (isJsonObject(inner))
+      warn(`${outputPointer}/tool_calls/${index}/function/arguments`, getOwn(inner, 'arguments'));
   }
 }
 
-interface Meta {
-  readonly meta?: JsonObject;
-  readonly state?: JsonObject;
-  /** The row without messages and response. */
-  readonly rest: JsonObject;
-}
-
-function readMeta(row: JsonObject): Meta {
+function withoutMessages(row: JsonObject): JsonObject {
   const rest: MutableJsonObject = {};
   for (const key of Object.keys(row))
     if (key !== 'messages' && key !== 'response') setOwn(rest, key, row[key] as Json);
-  const meta = decodeObject(getOwn(row, 'meta_json'));
-  const state = meta === undefined ? undefined : decodeObject(getOwn(meta, 'env_state'));
-  return { rest, ...(meta === undefined ? {} : { meta }), ...(state === undefined ? {} : { state }) };
+  return rest;
 }

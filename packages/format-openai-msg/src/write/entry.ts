@@ -2,7 +2,7 @@ import { getOwn, isJsonObject, type Json, type MutableJsonObject } from '@pchron
 import { BARE, WITH_NULL, WITH_REASON, WITHOUT_NULL } from '../history/flags.ts';
 import { type MessageShape, shapeOfMessage } from '../history/plan.ts';
 import { bareMessage } from '../message/build.ts';
-import { copy, placeAt } from '../message/place.ts';
+import { restore } from '../message/restore.ts';
 import { type Extra, isMapped } from '../message/view.ts';
 
 /** A message of the session as it is written: what histories repeat. */
@@ -35,7 +35,7 @@ export function copyOf(entry: Entry, flags: number): Json {
   if (known !== undefined) return known;
   const base = (flags & BARE) !== 0 ? bareMessage(entry.full) : entry.full;
   if (!isJsonObject(base)) return base;
-  const message = copy(base) as MutableJsonObject;
+  const message: MutableJsonObject = { ...base };
   if ((flags & WITH_REASON) !== 0 && entry.reason !== undefined) message.reasoning_content = entry.reason;
   if (isMapped(message)) {
     // A neighbour's flag may stand beside the own one: each speaks of the first occurrence, never of what the other made of it.
@@ -54,12 +54,15 @@ export function withResiduals(
   fault: (pointer: string) => void,
 ): Json {
   if (residuals === undefined || residuals.length === 0) return message;
-  let root = copy(message);
-  const owned = new Set<Json>([root]);
-  for (const [pointer, value] of residuals) {
-    if (pointer === '') root = copy(value);
-    else if (!isJsonObject(root) || !placeAt(root as MutableJsonObject, pointer, value, owned))
-      fault(pointer);
+  // A message without keys, or one that is no object, is a residual as a whole.
+  const whole = residuals.find(([pointer]) => pointer === '');
+  const base = whole === undefined ? message : whole[1];
+  const inside = residuals.filter(([pointer]) => pointer !== '');
+  if (isJsonObject(base)) {
+    const root: MutableJsonObject = { ...base };
+    restore(root, inside, fault);
+    return root;
   }
-  return root;
+  for (const [pointer] of inside) fault(pointer);
+  return base;
 }

@@ -31,8 +31,22 @@ export function rootResiduals(head: Pick<StorylineHead, 'unknown_fields'>): read
  * How much a residual without a place matters: an error for a Storyline that came from rows (decision G12), a loss for one that another
  * format has reshaped since.
  */
-export function misplacedSeverity(head: Pick<StorylineHead, 'origin'>): Severity {
+function misplacedSeverity(head: Pick<StorylineHead, 'origin'>): Severity {
   return head.origin === undefined || head.origin.format === SOURCE ? 'error' : 'loss';
+}
+
+/** Tells of residuals that have no place in a row: `inside` is the pointer in it. */
+export function collisionReport(
+  head: Pick<StorylineHead, 'origin'>,
+  report: Report,
+): (inside: string, ordinal: number) => void {
+  return (inside, ordinal) =>
+    report(
+      misplacedSeverity(head),
+      'openai-msg/residual-collision',
+      `/unknown_fields/sources/${SOURCE}`,
+      `the residual at ${inside} of row ${ordinal} has no place there: what should hold it is missing or no container`,
+    );
 }
 
 const ROW = new RegExp(`^/${ROWS_MEMBER}/(0|[1-9]\\d{0,14})(/.*)$`, 's');

@@ -9,7 +9,7 @@ import {
   type Turn,
 } from '@pchronicle/storyline-core';
 import { DEFAULT_AGENT, ROW_METRICS, RUN_KEYS, STABLE_ENV, STATE_METRICS, TURN_ENV } from '../keys.ts';
-import { placeAt } from '../message/place.ts';
+import { restore } from '../message/restore.ts';
 import type { Extra } from '../message/view.ts';
 import type { PlannedSession } from './session.ts';
 
@@ -66,22 +66,13 @@ export function writeRowFields(
   if (turn.ts !== undefined) row.created_at = turn.ts;
   writeMetrics(row, state, turn);
   const env = effectiveEnv(story, turn);
-  for (const { place, key, slot } of STABLE_ENV) {
-    const value =
-      slot === undefined ? (env?.state === undefined ? undefined : getOwn(env.state, key)) : env?.[slot];
-    if (value !== undefined) setOwn(places[place], key, value);
-  }
-  for (const { place, key, slot } of TURN_ENV) {
-    const value = env?.[slot];
+  for (const [place, key, slot] of [...STABLE_ENV, ...TURN_ENV]) {
+    const value = slot === undefined ? getOwn(env?.state ?? {}, key) : env?.[slot];
     if (value !== undefined) setOwn(places[place], key, value);
   }
   if (Object.keys(state).length > 0) meta.env_state = state;
   if (Object.keys(meta).length > 0) row.meta_json = meta;
-  const owned = new Set<Json>([row, meta, state]);
-  for (const [pointer, value] of residuals) {
-    // What a residual puts there is shared with the Storyline: its own keys go into a copy.
-    if (!placeAt(row, pointer, value, owned)) fault(pointer);
-  }
+  restore(row, residuals, fault);
 }
 
 /** The key under which a row names its run: `job_id`, or, beside an alias of another value, one that reading prefers to it. */

@@ -1,6 +1,6 @@
 import {
+  defined,
   effectivePrompt,
-  equalJson,
   fieldsOf,
   getOwn,
   type Json,
@@ -10,13 +10,13 @@ import {
 } from '@pchronicle/storyline-core';
 import { OTHER, OUTPUT, OWN, toolIndex, toolItem, USER } from '../history/flags.ts';
 import { type Layout, readLayout } from '../history/layout.ts';
-import { planMessages } from '../history/plan.ts';
-import { countNew, type RowRecipe, readRecipe } from '../history/recipe.ts';
+import { planMessages, type RowAdditions } from '../history/plan.ts';
+import { type RowRecipe, readRecipe } from '../history/recipe.ts';
 import { LAYOUT_SOURCE, ROWS_MEMBER, SOURCE } from '../keys.ts';
 import { type Entry, makeEntry, withResiduals } from './entry.ts';
 import { linkedResults, type MessageForm, resultMessage, structuredCalls, turnMessage } from './messages.ts';
-import { type Outline, outlineTurns, type PlacedTurn, type RowOutline } from './outline.ts';
-import { misplacedSeverity, type RowResiduals, rowResiduals } from './residuals.ts';
+import type { Outline, PlacedTurn, RowOutline } from './outline.ts';
+import { collisionReport, type RowResiduals, rowResiduals } from './residuals.ts';
 import { stepsOf } from './steps.ts';
 
 /** One row, ready to be written: its messages as references, so that the whole session costs no more than its distinct messages. */
@@ -38,13 +38,10 @@ export interface PlannedRow {
 
 /** A Storyline as rows. */
 export interface PlannedSession {
-  readonly outline: Outline;
   readonly entries: readonly Entry[];
   readonly rows: readonly PlannedRow[];
   /** Whether the Storyline came from rows. */
   readonly fromRows: boolean;
-  /** Whether the step ids are those that the turn ids tell. */
-  readonly stepsKept: boolean;
 }
 
 /** Whether a Storyline came from OpenAI Messages rows. */
@@ -56,33 +53,32 @@ export function isFromRows(story: Pick<Storyline, 'origin' | 'unknown_fields'>):
   );
 }
 
-/** Plans the rows of a Storyline: which message stands where. A layout that does not fit (the Storyline was edited) is left aside. */
-export function planSession(story: Storyline, report: Report): PlannedSession {
-  const outline = outlineTurns(story.turns, fieldsOf(story, SOURCE) !== undefined);
-  const json = getOwn(fieldsOf(story, LAYOUT_SOURCE) ?? {}, `/${ROWS_MEMBER}`);
-  const layout = readLayout(json, outline.rows.length);
-  const prompted = story.prompt !== undefined || story.turns.some((turn) => turn.prompt !== undefined);
-  const fits = layout !== undefined && !prompted && outline.rows.every((row) => row.before.length === 0);
-  const planned = fits ? planRows(story, outline, layout, report) : undefined;
-  if (planned !== undefined) return planned;
-  if (json !== undefined) {
-    const message =
-      'the layout of the rows does not fit the turns any more, which were changed since; the rows are rebuilt by the plain rule';
-    report('warning', 'openai-msg/layout-ignored', `/unknown_fields/sources/${LAYOUT_SOURCE}`, message);
-  }
-  return planRows(story, outline, undefined, report) as PlannedSession;
+/** The layout of a Storyline's rows, as it came from its source (decision O2); `undefined` when it has none, or none that fits its turns. */
+export function layoutOf(story: Storyline, outline: Outline): Layout | undefined {
+  const isPrompted = story.prompt !== undefined || story.turns.some((turn) => turn.prompt !== undefined);
+  if (isPrompted || outline.rows.some((row) => row.before.length > 0)) return undefined;
+  return readLayout(layoutJson(story), outline.rows.length);
 }
 
-function planRows(
+/** The layout as its source has it. */
+export function layoutJson(head: Pick<Storyline, 'unknown_fields'>): Json | undefined {
+  return getOwn(fieldsOf(head, LAYOUT_SOURCE) ?? {}, `/${ROWS_MEMBER}`);
+}
+
+/**
+ * Plans the rows of a Storyline: which message stands where. `undefined` when the layout speaks of messages that are not there; whether
+ * its rows read back as the Storyline's turns is for the caller to find out.
+ */
+export function planSession(
   story: Storyline,
   outline: Outline,
   layout: Layout | undefined,
   report: Report,
 ): PlannedSession | undefined {
   const fromRows = isFromRows(story);
-  const { steps, kept } = stepsOf(outline, fromRows);
-  const faults: Parameters<Report>[] = [];
-  const residuals = rowResiduals(story, outline.rows.length, layout?.index, (...fault) => faults.push(fault));
+  const steps = stepsOf(outline, fromRows);
+  const collide = collisionReport(story, report);
+  const residuals = rowResiduals(story, outline.rows.length, layout?.index, report);
   const entries: Entry[] = [];
   const add = (message: Json): number => entries.push(makeEntry(message)) - 1;
   /** Call id → the message that makes the call. */
@@ -114,33 +110,20 @@ function planRows(
     const calls = structuredCalls(turn, step);
     const ownIds = new Set(calls.map((call) => call.tcid));
     const answers = results.map((result) => (ownIds.has(result.callId) ? OWN : callers.get(result.callId)));
-    const isLast = ordinal === outline.rows.length - 1;
     const request = row.request?.turn.msg;
     let items: readonly number[] | undefined;
     let flags: ReadonlyMap<number, number> = new Map();
     const late: number[] = [];
     if (recipe.messages === undefined) {
-      const additions = { answers, ...(request === undefined ? {} : { request }) };
-      const planned = planMessages(
+      items = planMessages(
         history,
-        additions,
+        defined<RowAdditions>({ answers, request }),
         (ref) => entries[ref]?.shape ?? { inLoop: false, isResult: false },
       );
       answers.forEach((answer, index) => {
         if (answer === OWN) late.push(toolItem(index));
       });
-      // Behind the last response no row follows that could hold its results: they stand in its own, behind a copy of it.
-      if (isLast && late.length > 0) planned.push(OWN, ...late.splice(0));
-      items = planned;
-    } else if (recipe.messages !== null) {
-      ({ items, flags } = recipe.messages);
-      const { tools, users, outputs } = countNew(items);
-      if (tools !== results.length || users > (request === undefined ? 0 : 1)) return undefined;
-      // Without a response, the output is one of the messages: a new one, or one of the context.
-      if (outputs > (recipe.withoutResponse === true ? 1 : 0)) return undefined;
-      if (recipe.withoutResponse === true && outputs === 0 && (ordinal > 0 || items.includes(OWN)))
-        return undefined;
-    } else if (results.length > 0 || recipe.withoutResponse === true) return undefined;
+    } else if (recipe.messages !== null) ({ items, flags } = recipe.messages);
     const formOf = (pointer: string): MessageForm => {
       const positions = recipe.calls?.get(pointer);
       return {
@@ -148,13 +131,7 @@ function planRows(
         ...(positions === undefined ? {} : { positions }),
       };
     };
-    const fault = (inside: string) => (pointer: string) =>
-      faults.push([
-        misplacedSeverity(story),
-        'openai-msg/residual-collision',
-        `/unknown_fields/sources/${SOURCE}`,
-        `the residual at ${inside}${pointer} of row ${ordinal} has no place there: what should hold it is missing or no container`,
-      ]);
+    const fault = (inside: string) => (pointer: string) => collide(inside + pointer, ordinal);
     const messages: number[] = [];
     const first = new Set<number>();
     let output = -1;
@@ -200,38 +177,29 @@ function planRows(
       output = add(response);
     }
     for (const [position, item] of messages.entries()) if (item === OWN) messages[position] = output;
-    if (recipe.messages !== undefined && recipe.messages !== null && !asksFor(request, messages, entries))
-      return undefined;
     if (output !== -1) for (const call of calls) callers.set(call.tcid, output);
     history = [...messages];
     if (response !== undefined) history.push(output);
     for (const item of late)
       history.push(add(resultMessage(results[toolIndex(item)] ?? { callId: '', content: null }, plainForm)));
-    rows.push({
-      outline: row,
-      step,
-      flags,
-      first,
-      ...(layout?.index === undefined ? {} : { place: layout.index[ordinal] as number }),
-      ...(items === undefined || (items.length === 0 && recipe.messages === undefined) ? {} : { messages }),
-      ...(response === undefined ? {} : { response }),
-      ...(own === undefined ? {} : { residuals: own }),
-    });
+    rows.push(
+      defined<PlannedRow>({
+        outline: row,
+        step,
+        flags,
+        first,
+        place: layout?.index?.[ordinal],
+        messages:
+          items === undefined || (items.length === 0 && recipe.messages === undefined) ? undefined : messages,
+        response,
+        residuals: own,
+      }),
+    );
   }
-  for (const fault of faults) report(...fault);
-  return { outline, entries, rows, fromRows, stepsKept: kept };
+  return { entries, rows, fromRows };
 }
 
 const plainForm: MessageForm = { withoutContent: false };
-
-/** Whether the last user message of a row is its request, so that reading gives the same turns. */
-function asksFor(request: Json | undefined, messages: readonly number[], entries: readonly Entry[]): boolean {
-  for (let index = messages.length - 1; index >= 0; index -= 1) {
-    const asked = entries[messages[index] as number]?.shape.asked;
-    if (asked !== undefined) return request !== undefined && equalJson(asked, request);
-  }
-  return request === undefined;
-}
 
 function addBefore(placed: PlacedTurn, add: (message: Json) => number, callers: Map<string, number>): number {
   const calls = placed.turn.src === 'agent' ? (placed.turn.tool_calls ?? []) : [];

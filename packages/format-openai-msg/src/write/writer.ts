@@ -13,10 +13,13 @@ import {
   type WrittenRecord,
 } from '@pchronicle/storyline-core';
 import { LAYOUT_SOURCE, SOURCE } from '../keys.ts';
+import { failures } from '../read/check-row.ts';
 import { reportRowLosses } from './losses.ts';
+import { outlineTurns } from './outline.ts';
+import { saysTheSame, type TriedRows, tryRows } from './reread.ts';
 import { rootResiduals } from './residuals.ts';
 import { sessionRows } from './rows.ts';
-import { planSession } from './session.ts';
+import { layoutJson, layoutOf } from './session.ts';
 
 /** What the rows of one output document share: its root members. */
 export interface OutFrame {
@@ -62,28 +65,40 @@ export function makeFrame(heads: readonly StorylineHead[], report: Report): OutF
   return failed ? undefined : { root };
 }
 
-/** Writes the rows of one Storyline (RFC-0009, mapping); `undefined` after an error. */
+/** Writes the rows of one Storyline (RFC-0009, mapping); `undefined` after an error, none when no turn of it makes a row. */
 export function writeStory(
   story: Storyline,
   _frame: OutFrame,
   report: Report,
 ): Iterable<WrittenRecord> | undefined {
-  let failed = false;
-  const watch: Report = (severity, ...rest) => {
-    if (severity === 'error') failed = true;
-    report(severity, ...rest);
-  };
-  const planned = planSession(story, watch);
-  const [unanswered] = planned.outline.unanswered;
-  if (planned.rows.length === 0 && unanswered !== undefined) {
-    watch(
-      'error',
-      'openai-msg/request-without-response',
-      `/turns/${unanswered.index}`,
-      'the user turn has no agent turn behind it; a row needs an assistant output',
-    );
+  const { fail, failed } = failures(report);
+  const outline = outlineTurns(story.turns, fieldsOf(story, SOURCE) !== undefined);
+  if (outline.rows.length === 0) {
+    const [unanswered] = outline.unanswered;
+    if (unanswered === undefined) return [];
+    const message = 'the user turn has no agent turn behind it; a row needs an assistant output';
+    fail('openai-msg/request-without-response', `/turns/${unanswered.index}`, message);
+    return undefined;
   }
-  if (failed) return undefined;
-  reportRowLosses(story, planned, watch);
-  return failed ? undefined : sessionRows(story, planned);
+  const layout = layoutOf(story, outline);
+  let tried = layout && tryRows(story, outline, layout);
+  if (tried?.reread === undefined || !saysTheSame(story.turns, tried.reread.turns)) {
+    if (layoutJson(story) !== undefined) {
+      const message =
+        'the layout of the rows does not fit the turns any more, which were changed since; the rows are rebuilt by the plain rule';
+      report('warning', 'openai-msg/layout-ignored', `/unknown_fields/sources/${LAYOUT_SOURCE}`, message);
+    }
+    tried = tryRows(story, outline, undefined) as TriedRows;
+  }
+  const { planned, reread, fault, issues } = tried;
+  for (const { severity, code, at, message } of issues)
+    if (severity === 'error') fail(code, at.pointer, message);
+    else report(severity, code, at.pointer, message);
+  if (fault !== undefined) {
+    const message = `a row made of this Storyline could not be read again: ${fault.message} (${fault.code})`;
+    fail('openai-msg/unreadable-row', '', message);
+  }
+  if (failed()) return undefined;
+  reportRowLosses(story, reread, report);
+  return sessionRows(story, planned);
 }

@@ -59,10 +59,12 @@ export function countIssue(
   count: number,
 ): Issue | undefined {
   if (!standsAlone(outer, container) || count === 1) return undefined;
+  const [each, instead] =
+    container?.kind === 'rows' ? [', one for each source document', ''] : ['', ', or as an array or lines'];
   const message =
     count === 0
       ? 'there is no document to write'
-      : `the selection makes ${count} documents, and one file of this kind holds one; write them into a folder (-o FOLDER)${container?.kind === 'rows' ? '' : ', or as an array or lines'}`;
+      : `the selection makes ${count} documents${each}, and one file of this kind holds one; write them into a folder (-o FOLDER)${instead}`;
   return {
     code: count === 0 ? 'core/no-documents' : 'core/several-documents',
     severity: 'error',

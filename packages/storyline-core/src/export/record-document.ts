@@ -71,12 +71,10 @@ export function* recordDocument(
   for (const slot of slots) {
     const story = written.get(slot);
     if (story === undefined) {
-      reportFor(run, slot)(
-        'loss',
-        'core/nothing-written',
-        '',
-        `${run.format.id} wrote nothing for this Storyline`,
-      );
+      // A document of rows without a row is none: its importer refuses it (decision G8).
+      const severity = count === 0 && container.kind === 'rows' ? 'error' : 'loss';
+      const message = `${run.format.id} has no record for this Storyline: nothing of it is written, in an envelope neither`;
+      reportFor(run, slot)(severity, 'core/nothing-written', '', message);
       continue;
     }
     reportNonFinite(run, slot, story.nonFinite);

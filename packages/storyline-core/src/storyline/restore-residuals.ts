@@ -12,8 +12,10 @@ import {
 
 /** How residuals go back into a document. */
 export interface RestoreOptions {
-  /** Create object parents that are missing (decision G12); default true. Array positions are never created. */
+  /** Create object parents that are missing (decision G12); default true. Array positions are never created, except in `lists`. */
   readonly createParents?: boolean;
+  /** Keys of arrays that residuals may build: a missing one is created, and elements may be added at its end. */
+  readonly lists?: ReadonlySet<string>;
   /** Whether a residual may take the place of the value that the writer put at this pointer, because it synthesised it (decision G12); default no. */
   mayReplace?(pointer: string): boolean;
   /** Only residuals below this pointer are restored, and `root` is the value that stands there; default "", the whole document. */
@@ -75,17 +77,21 @@ function restoreOne(
   const tokens = path.split('/').map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
   const last = tokens.pop() ?? '';
   let parent: Json = root;
+  let grows = false;
   for (const token of tokens) {
     const child = childOf(parent, token);
+    const isList = options.lists?.has(token) === true;
     if (child === undefined) {
-      if (options.createParents === false || !isJsonObject(parent)) return withoutPlace(pointer, token);
-      const created: MutableJsonObject = {};
+      if (options.createParents === false || !canAdd(parent, token, grows))
+        return withoutPlace(pointer, token);
+      const created: Json = isList ? [] : {};
       owned.add(created);
-      setOwn(parent as MutableJsonObject, token, created);
+      setChild(parent, token, created);
       parent = created;
     } else {
       parent = ownChild(parent, token, child, owned);
     }
+    grows = isList;
   }
   const present = childOf(parent, last);
   if (present !== undefined) {
@@ -96,11 +102,10 @@ function restoreOne(
         message: `the residual at ${pointer} meets another value that the document already has there`,
       };
     }
-  } else if (!isJsonObject(parent)) {
+  } else if (!canAdd(parent, last, grows)) {
     return withoutPlace(pointer, last);
   }
-  if (isJsonArray(parent)) (parent as Json[])[Number(last)] = value;
-  else setOwn(parent as MutableJsonObject, last, value);
+  setChild(parent, last, value);
   return undefined;
 }
 
@@ -121,9 +126,18 @@ function ownChild(parent: Json, token: string, child: Json, owned: Set<Json>): J
   if (owned.has(child) || typeof child !== 'object' || child === null) return child;
   const copy = isJsonArray(child) ? [...child] : isJsonObject(child) ? copyObject(child) : child;
   owned.add(copy);
-  if (isJsonArray(parent)) (parent as Json[])[Number(token)] = copy;
-  else setOwn(parent as MutableJsonObject, token, copy);
+  setChild(parent, token, copy);
   return copy;
+}
+
+/** Whether a parent can take a child that it does not have. */
+function canAdd(parent: Json, token: string, grows: boolean): boolean {
+  return isJsonArray(parent) ? grows && token === String(parent.length) : isJsonObject(parent);
+}
+
+function setChild(parent: Json, token: string, value: Json): void {
+  if (isJsonArray(parent)) (parent as Json[])[Number(token)] = value;
+  else setOwn(parent as MutableJsonObject, token, value);
 }
 
 function copyObject(object: JsonObject): JsonObject {

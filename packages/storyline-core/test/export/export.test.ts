@@ -82,8 +82,11 @@ describe('export', () => {
       expect(text).toBe(`${JSON.stringify(JSON.parse(text), null, 2)}\n`);
     }
     const empty = await joined(toyRows, 'document', [story('a', { turns: [] })], 2);
-    expect(empty.text).toBe('{\n  "rows": []\n}\n');
-    expect(empty.issues.map((issue) => issue.code)).toEqual(['core/nothing-written']);
+    expect(empty.text).toBe('');
+    expect(empty.issues).toMatchObject([{ code: 'core/nothing-written', severity: 'error' }]);
+    const one = await joined(toyRows, 'document', [story('a', { turns: [] }), story('b')]);
+    expect(JSON.parse(one.text).rows).not.toEqual([]);
+    expect(one.issues).toMatchObject([{ code: 'core/nothing-written', severity: 'loss' }]);
   });
 
   test('lines: a document a line, or a row a line', async () => {

@@ -39,6 +39,21 @@ function restored(
   return { root: target, found: issues.map(({ code, at }) => [code, at.pointer]) };
 }
 
+test('residuals may build the lists that are named, element by element, and no others', () => {
+  const lists = new Set(['calls']);
+  expect(restored({}, { '/calls/0/id': 'a', '/calls/1': 7, '/other/0': 1 }, { lists })).toEqual({
+    root: { calls: [{ id: 'a' }, 7], other: { 0: 1 } },
+    found: [],
+  });
+  expect(restored({ calls: [{}] }, { '/calls/2': 1, '/calls/x': 1 }, { lists }).found).toEqual([
+    ['storyline/residual-without-place', '/calls/2'],
+    ['storyline/residual-without-place', '/calls/x'],
+  ]);
+  expect(restored({ calls: [] }, { '/calls/0': 1 }).found).toEqual([
+    ['storyline/residual-without-place', '/calls/0'],
+  ]);
+});
+
 describe('normalised residual pointers (storyline-v1 §8)', () => {
   test.each([
     ['actf', '/attempts/1/trajectory/steps/0/x', '/attempts/1/trajectory/steps/*/x'],

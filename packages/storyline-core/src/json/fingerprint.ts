@@ -1,10 +1,9 @@
-import { canonicalNumber, isJsonArray, isNumeric, type Json } from '@pchronicle/storyline-core';
-import type { MessageView } from '../message/view.ts';
+import { isJsonArray, isNumeric, type Json, type JsonObject } from './value.ts';
 
 // Differs in every process, so that no input can be made to collide. Results never depend on it: equality is checked.
 const seed = Math.floor(Math.random() * 0x7fffffff);
 
-/** A number that equal JSON values share, whatever the order of their keys; equality still has to be checked. */
+/** A number of 53 bits that equal JSON values share (as {@link equalJson} compares them), in this process; equality still has to be checked. */
 export function fingerprint(value: Json): number {
   let low = seed;
   let high = 0;
@@ -13,12 +12,9 @@ export function fingerprint(value: Json): number {
   while (values.length > 0) {
     const next = values.pop() as Json;
     const path = paths.pop() as number;
-    if (isNumeric(next)) {
-      const hash = hashText(canonicalNumber(next), path ^ 5);
-      low = (low + hash) | 0;
-      high = (high + Math.imul(hash ^ 0x9e3779b9, 0x85ebca6b)) | 0;
-    } else if (typeof next === 'string') {
-      const hash = hashText(next, path);
+    if (typeof next === 'string' || isNumeric(next)) {
+      // Equal numbers have one nearest double, however they are spelled.
+      const hash = typeof next === 'string' ? hashText(next, path) : hashText(String(Number(next)), path ^ 5);
       low = (low + hash) | 0;
       high = (high + Math.imul(hash ^ 0x9e3779b9, 0x85ebca6b)) | 0;
     } else if (isJsonArray(next)) {
@@ -31,18 +27,12 @@ export function fingerprint(value: Json): number {
       const keys = Object.keys(next);
       low = (low + Math.imul(path ^ keys.length, 0x2545f491)) | 0;
       for (const key of keys) {
-        values.push((next as { readonly [key: string]: Json })[key] as Json);
+        values.push((next as JsonObject)[key] as Json);
         paths.push(hashText(key, path ^ 3));
       }
     } else low = (low + Math.imul(path, next === null ? 7 : next ? 11 : 13)) | 0;
   }
   return (high >>> 11) * 0x100000000 + (low >>> 0);
-}
-
-/** The fingerprint of what makes a message the same message: role, content, call reference and calls; not its unknown keys, not its reasoning. */
-export function fingerprintView(view: MessageView): number {
-  const calls = view.calls.map((call) => [call.id, call.name, call.text]);
-  return fingerprint([view.role, view.content, view.callId ?? null, calls, view.positions ?? null]);
 }
 
 function hashText(text: string, start: number): number {
