@@ -28,6 +28,7 @@ export * from './json/decode-text.ts';
 export * from './json/defined.ts';
 export * from './json/equal.ts';
 export * from './json/fingerprint.ts';
+export * from './json/member-of.ts';
 export {
   canonicalNumber,
   compareNumbers,
@@ -61,6 +62,7 @@ export * from './source/bytes.ts';
 export { joinSources } from './source/join-sources.ts';
 export type { ByteRange, Source, SourcePart } from './source.ts';
 export * from './storyline/build-envelope.ts';
+export * from './storyline/call-ids.ts';
 export * from './storyline/count-unknown-keys.ts';
 export * from './storyline/describe-json.ts';
 export * from './storyline/effective-env.ts';

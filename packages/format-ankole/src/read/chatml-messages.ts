@@ -32,16 +32,16 @@ export interface MessageDraft extends Draft {
  * What ChatML messages become: a turn each, but a result that directly follows the message with its call belongs to that turn, as both
  * came of one item (decision K1). Messages of other shapes are kept whole in internal turns.
  */
-export function readMessages(messages: readonly Json[], base: string): readonly MessageDraft[] {
+export function readMessages(messages: readonly Json[], base: string, first = 0): readonly MessageDraft[] {
   const drafts: MessageDraft[] = [];
   for (let at = 0; at < messages.length; ) {
-    const draft = readMessage(messages[at] ?? null, appendPointer(base, at));
+    const draft = readMessage(messages[at] ?? null, appendPointer(base, first + at));
     let next = at + 1;
     const results: DraftResult[] = [...draft.results];
     const ids = new Set(draft.calls.map(({ literal }) => literal));
     while (next < messages.length && ids.size > 0) {
       const message = messages[next] ?? null;
-      const result = readResult(message, appendPointer(base, next));
+      const result = readResult(message, appendPointer(base, first + next));
       if (result?.literal === undefined || !ids.has(result.literal)) break;
       results.push(result);
       promote(draft, result);

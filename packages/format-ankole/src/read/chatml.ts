@@ -78,10 +78,10 @@ function keepUnknown(value: JsonObject, pointer: string, keep: (pointer: string,
   }
 }
 
-/** Reports what is not canonical in messages, and what they have lost already. */
-export function noteMessages(messages: readonly Json[], base: string, found: Tally): void {
+/** Reports what is not canonical in messages, and what they have lost already; `first` is the position of the first one. */
+export function noteMessages(messages: readonly Json[], base: string, found: Tally, first = 0): void {
   messages.forEach((message, index) => {
-    const pointer = appendPointer(base, index);
+    const pointer = appendPointer(base, first + index);
     if (!isJsonObject(message)) return;
     noteSourceLosses(message, pointer, found);
     const fault = messageFault(message);

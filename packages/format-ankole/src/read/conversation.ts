@@ -13,6 +13,7 @@ import { filledText, objectIn, timeText } from '../members.ts';
 import { startTally } from '../tally.ts';
 import { reportPages } from './cursors.ts';
 import { finishStoryline } from './finish.ts';
+import { reportMissing } from './missing-rows.ts';
 import type { Group, GroupContext, Part } from './parts.ts';
 import { promoteModel } from './promote-model.ts';
 import { readRound } from './round-turns.ts';
@@ -42,7 +43,8 @@ export function readConversation(
   const agent = subjectOf(rounds[0]) ?? filledText(conversation ?? {}, 'subject_uid') ?? SOURCE;
   const [first] = rounds;
   const started = first === undefined ? undefined : timeText(getOwn(first.value, 'inserted_at'));
-  reportPages(group.parts, found);
+  reportPages(group.parts, positions, found);
+  reportMissing(rounds, found);
   if (rounds.length === 0)
     found.add(
       'info',

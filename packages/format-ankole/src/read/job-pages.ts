@@ -1,16 +1,17 @@
 import {
   appendPointer,
   compareText,
-  encodeText,
   getOwn,
   isJsonArray,
   isJsonObject,
   type Json,
   type JsonObject,
-  parseJson,
   type Report,
 } from '@pchronicle/storyline-core';
 import { filledText, objectIn, textOf } from '../members.ts';
+import type { Tally } from '../tally.ts';
+import { unitNamedBy } from './cursors.ts';
+import { mergePieces } from './merge-pieces.ts';
 import type { Part } from './parts.ts';
 
 /** A turn as one page has it. */
@@ -20,11 +21,21 @@ export interface TurnPiece {
   readonly messages: readonly Json[];
 }
 
+/** Messages of a piece that no piece before it has. */
+export interface FreshMessages {
+  readonly piece: TurnPiece;
+  readonly from: number;
+  readonly to: number;
+}
+
 /** A turn with the pieces that its pages have, the older page's first. */
 export interface JoinedTurn {
   readonly id: string;
-  readonly started: string;
-  readonly pieces: TurnPiece[];
+  /** What says the newest about it. */
+  readonly value: JsonObject;
+  readonly pieces: readonly TurnPiece[];
+  /** Its messages, each once. */
+  readonly fresh: readonly FreshMessages[];
 }
 
 /** Where the pieces of a page ended up: turn, first message, number of messages. */
@@ -34,10 +45,12 @@ export type PieceRecipe = readonly (readonly [turn: number, from: number, count:
 export interface JoinedPages {
   readonly turns: readonly JoinedTurn[];
   readonly recipes: ReadonlyMap<Part, PieceRecipe>;
+  /** The page with the oldest turns. */
+  readonly oldest: Part | undefined;
 }
 
 /** Joins the pages of one job by turn id, older pages in front (notes §2.6); `undefined` after an error. */
-export function joinPages(parts: readonly Part[], report: Report): JoinedPages | undefined {
+export function joinPages(parts: readonly Part[], report: Report, found: Tally): JoinedPages | undefined {
   let failed = false;
   const read = parts.map((part) => {
     const pieces = readPieces(part, report);
@@ -46,30 +59,33 @@ export function joinPages(parts: readonly Part[], report: Report): JoinedPages |
   });
   if (failed) return undefined;
   read.sort((left, right) => compareAge(left.age, right.age));
-  const byId = new Map<string, JoinedTurn>();
+  const byId = new Map<string, TurnPiece[]>();
   for (const { pieces } of read) {
     for (const piece of pieces) {
       const id = textOf(piece.value, 'id') ?? '';
-      const turn = byId.get(id) ?? { id, started: textOf(piece.value, 'started_at') ?? '', pieces: [] };
-      turn.pieces.push(piece);
-      byId.set(id, turn);
+      const known = byId.get(id);
+      if (known === undefined) byId.set(id, [piece]);
+      else known.push(piece);
     }
   }
-  const turns = [...byId.values()].sort(
-    (left, right) => compareText(left.started, right.started) || compareText(left.id, right.id),
-  );
+  const merged = [...byId].map(([id, pieces]) => ({
+    id,
+    started: startOf(pieces),
+    ...mergePieces(pieces, found),
+  }));
+  merged.sort((left, right) => compareText(left.started, right.started) || compareText(left.id, right.id));
   const places = new Map<TurnPiece, readonly [number, number, number]>();
-  turns.forEach(({ pieces }, index) => {
-    let from = 0;
-    for (const piece of pieces) {
-      places.set(piece, [index, from, piece.messages.length]);
-      from += piece.messages.length;
-    }
+  merged.forEach(({ starts }, index) => {
+    for (const [piece, from] of starts) places.set(piece, [index, from, piece.messages.length]);
   });
-  const recipes = new Map(
-    read.map(({ part, pieces }) => [part, pieces.flatMap((piece) => [places.get(piece) ?? [0, 0, 0]])]),
+  const recipes = new Map<Part, PieceRecipe>(
+    read.map(({ part, pieces }) => [part, pieces.map((piece) => places.get(piece) ?? [0, 0, 0])]),
   );
-  return { turns, recipes: recipes as ReadonlyMap<Part, PieceRecipe> };
+  return { turns: merged, recipes, oldest: read[0]?.part };
+}
+
+function startOf([first]: readonly TurnPiece[]): string {
+  return textOf(first?.value ?? {}, 'started_at') ?? '';
 }
 
 function readPieces({ value, pointer }: Part, report: Report): readonly TurnPiece[] | undefined {
@@ -124,7 +140,7 @@ function ageOf({ value }: Part, pieces: readonly TurnPiece[]): Age {
   return {
     started: textOf(first?.value ?? {}, 'started_at') ?? '',
     id: textOf(first?.value ?? {}, 'id') ?? '',
-    position: typeof cursor === 'string' ? positionIn(cursor) : -1,
+    position: typeof cursor === 'string' ? unitNamedBy(cursor).position : -1,
   };
 }
 
@@ -134,31 +150,4 @@ function compareAge(left: Age, right: Age): number {
     compareText(left.id, right.id) ||
     left.position - right.position
   );
-}
-
-/** Position of the oldest unit that a page delivered, as its cursor says (notes §2.5); 0 where it says nothing. */
-function positionIn(cursor: string): number {
-  if (cursor.length > 2_000 || !/^[A-Za-z0-9_-]*=*$/.test(cursor)) return 0;
-  const text = atobText(cursor.replace(/-/g, '+').replace(/_/g, '/'));
-  const value = text === undefined ? undefined : parseJson(encodeText(text)).value;
-  const position = isJsonObject(value) ? getOwn(value, 'position') : undefined;
-  return typeof position === 'number' ? position : 0;
-}
-
-const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-
-/** The ASCII text of a base64 text; written out, because not every platform of this package has `atob`. */
-function atobText(text: string): string | undefined {
-  let bits = 0;
-  let held = 0;
-  let out = '';
-  for (const letter of text.replace(/=+$/, '')) {
-    held = (held << 6) | ALPHABET.indexOf(letter);
-    bits += 6;
-    if (bits < 8) continue;
-    bits -= 8;
-    out += String.fromCharCode((held >> bits) & 0xff);
-    held &= (1 << bits) - 1;
-  }
-  return out;
 }

@@ -1,5 +1,6 @@
 import {
   appendPointer,
+  compareText,
   getOwn,
   isJsonObject,
   type Json,
@@ -11,38 +12,35 @@ import {
   type Task,
 } from '@pchronicle/storyline-core';
 import { JOB_KEYS, JOB_TURN_KEYS, SOURCE } from '../keys.ts';
-import { filledText, isEmpty, objectIn, only, timeText, without } from '../members.ts';
+import { filledText, isEmpty, objectIn, only, textOf, timeText, without } from '../members.ts';
 import { startTally, type Tally } from '../tally.ts';
 import { noteMessages } from './chatml.ts';
 import { readMessages } from './chatml-messages.ts';
-import { tellCursors } from './cursors.ts';
+import { type PageCursor, tellCursors, unitNamedBy } from './cursors.ts';
 import { finishStoryline } from './finish.ts';
-import { type JoinedPages, type JoinedTurn, joinPages } from './job-pages.ts';
+import { type JoinedPages, type JoinedTurn, joinPages, type PieceRecipe } from './job-pages.ts';
 import { blankTurn, type Draft, type Group, type GroupContext, type Part } from './parts.ts';
 import { noteFlags } from './source-losses.ts';
 import { finishTurns } from './turn-list.ts';
 
 /** Builds the Storyline of a background job from its pages (decision K1); `undefined` after an error. */
 export function readJob(group: Group, { own, places, source, report }: GroupContext): Storyline | undefined {
-  const joined = joinPages(group.parts, report);
-  const [first] = group.parts;
-  if (joined === undefined || first === undefined) return undefined;
   const found = startTally();
+  const joined = joinPages(group.parts, report, found);
+  const newest = newestPage(group.parts);
+  if (joined === undefined || newest === undefined) return undefined;
   const session = `job-${group.key.slice(2)}`;
   const documentId = source === '' ? session : source;
   const residual = residuals(SOURCE, documentId);
   tellCursors(
-    group.parts.map(({ value, pointer }) => ({
-      cursor: getOwn(objectIn(value, 'job'), 'turns_next_cursor') ?? null,
-      pointer: appendPointer(pointer, 'job', 'turns_next_cursor'),
-    })),
+    group.parts.map((part) => cursorOf(part, joined)),
     found,
   );
   for (const part of group.parts) keepUnknown(part, residual.add);
   const drafts = joined.turns.flatMap((turn) => readTurn(turn, residual.add, found));
   const turns = finishTurns(drafts, residual, found);
   found.tell(report);
-  const job = objectIn(first.value, 'job');
+  const job = objectIn(newest.value, 'job');
   const storyline: Storyline = {
     schema_version: STORYLINE_VERSION,
     session,
@@ -56,6 +54,39 @@ export function readJob(group: Group, { own, places, source, report }: GroupCont
     parts: group.parts.map((part) => recipeOf(part, joined, group.parts.length)),
   };
   return finishStoryline(storyline, residual, { own, layout, documentId });
+}
+
+/** The page that says the newest about the job; the first of several. */
+function newestPage(parts: readonly Part[]): Part | undefined {
+  const [first, ...others] = parts;
+  if (first === undefined) return undefined;
+  const updated = ({ value }: Part): string => textOf(objectIn(value, 'job'), 'updated_at') ?? '';
+  return others.reduce(
+    (newest, part) => (compareText(updated(part), updated(newest)) > 0 ? part : newest),
+    first,
+  );
+}
+
+function cursorOf(part: Part, { oldest, recipes, turns }: JoinedPages): PageCursor {
+  const job = objectIn(part.value, 'job');
+  const cursor = getOwn(job, 'turns_next_cursor') ?? null;
+  const named = unitNamedBy(cursor).turn;
+  const held = recipes.get(part) ?? [];
+  return {
+    cursor,
+    pointer: appendPointer(part.pointer, 'job', 'turns_next_cursor'),
+    // Pages of before cursors were introduced have all turns.
+    isEnd:
+      part === oldest ||
+      !Object.hasOwn(job, 'turns_next_cursor') ||
+      isCopy(held, recipes.get(oldest ?? part)),
+    isOwn: named === undefined ? undefined : held.some(([turn]) => turns[turn]?.id === named),
+  };
+}
+
+/** Whether a page holds what another one does. */
+function isCopy(left: PieceRecipe, right: PieceRecipe | undefined): boolean {
+  return JSON.stringify(left) === JSON.stringify(right);
 }
 
 /** What of a job has slots of its own; the job itself stays whole in `meta.job`. */
@@ -101,19 +132,20 @@ function keepUnknown({ value, pointer }: Part, keep: (pointer: string, value: Js
 
 /** The turns of one turn of the job; one without messages is an internal turn that holds it. */
 function readTurn(
-  { id, pieces }: JoinedTurn,
+  { id, value, pieces, fresh }: JoinedTurn,
   keep: (pointer: string, value: Json) => void,
   found: Tally,
 ): readonly Draft[] {
-  const drafts: Draft[] = pieces.flatMap((piece) => {
+  const drafts: Draft[] = fresh.flatMap(({ piece, from, to }) => {
     const base = appendPointer(piece.pointer, 'trajectory', 'messages');
-    noteMessages(piece.messages, base, found);
+    const messages = piece.messages.slice(from, to);
+    noteMessages(messages, base, found, from);
     noteFlags(objectIn(piece.value, 'trajectory'), appendPointer(piece.pointer, 'trajectory'), found);
     for (const key of Object.keys(piece.value)) {
       if (!(JOB_TURN_KEYS as readonly string[]).includes(key))
         keep(appendPointer(piece.pointer, key), piece.value[key] as Json);
     }
-    return readMessages(piece.messages, base);
+    return readMessages(messages, base, from);
   });
   const [piece] = pieces;
   if (piece === undefined) return [];
@@ -129,11 +161,11 @@ function readTurn(
     turn.kind = 'internal';
     drafts.push({ turn, calls: [], results: [] });
   }
-  const status = getOwn(piece.value, 'status') ?? null;
+  const status = getOwn(value, 'status') ?? null;
   drafts.forEach(({ turn }, index) => {
     turn.env = { request_id: id, state: { status, item: isEmptyTurn ? null : index } };
   });
-  addMembers(drafts, piece.value, isEmptyTurn);
+  addMembers(drafts, value, isEmptyTurn);
   return drafts;
 }
 

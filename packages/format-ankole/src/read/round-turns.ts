@@ -10,7 +10,7 @@ import { objectIn, textOf } from '../members.ts';
 import type { Tally } from '../tally.ts';
 import { blankTurn, type Draft } from './parts.ts';
 import { readResponsesItem } from './responses-item.ts';
-import type { Round } from './rounds.ts';
+import { previousOf, type Round } from './rounds.ts';
 import { addRow } from './row-members.ts';
 import { sidesOf } from './sides.ts';
 import { noteSourceLosses } from './source-losses.ts';
@@ -25,8 +25,7 @@ export function readRound(
   const { value, pointer, shape } = round;
   const isRow = shape === 'row';
   const status = isRow ? (textOf(value, 'status') ?? '') : statusOfResponse(textOf(value, 'status'));
-  const anchor = getOwn(value, isRow ? 'previous_message_id' : 'previous_response_id');
-  const previous = typeof anchor !== 'string' ? null : isRow ? anchor : anchor.replace(/^resp_(?=.)/, '');
+  const previous = previousOf(round);
   const items = isRow ? rowItems(value, pointer, status) : responseItems(value, pointer);
   const isCheckpoint = isRow && textOf(value, 'type') === 'checkpoint';
   const drafts = items.map(({ item, side, at }, index): Draft => {

@@ -1,6 +1,7 @@
 import {
   appendPointer,
   compareText,
+  equalJson,
   getOwn,
   isJsonArray,
   isJsonObject,
@@ -30,18 +31,14 @@ export function gatherRounds(
   found: Tally,
 ): { readonly rounds: readonly Round[]; readonly positions: ReadonlyMap<Part, readonly number[]> } {
   const byId = new Map<string, Round>();
-  const held = new Map<Part, Round[]>();
+  const held = new Map<Part, string[]>();
   const add = (part: Part, round: Round | undefined): void => {
     if (round === undefined) return;
     const known = byId.get(round.id);
-    if (known === undefined) byId.set(round.id, round);
-    else {
-      const message = `the row ${JSON.stringify(round.id.slice(0, 80))} stands here again; its first place counts`;
-      found.add('info', 'ankole/repeated-row', round.pointer, message);
-    }
-    const rounds = held.get(part) ?? [];
-    rounds.push(known ?? round);
-    held.set(part, rounds);
+    byId.set(round.id, known === undefined ? round : chooseRound(known, round, found));
+    const ids = held.get(part) ?? [];
+    ids.push(round.id);
+    held.set(part, ids);
   };
   for (const part of parts) {
     if (part.shape === 'row') add(part, readRow(part.value, part.pointer, report));
@@ -55,25 +52,53 @@ export function gatherRounds(
       });
     }
   }
-  const rounds = [...byId.values()].sort(
-    (left, right) => compareTimes(left.time, right.time) || compareText(left.id, right.id),
-  );
-  const order = new Map(rounds.map((round, index) => [round, index]));
-  const positions = new Map(
-    [...held].map(([part, of]) => [part, of.map((round) => order.get(round) as number)]),
-  );
+  const rounds = [...byId.values()]
+    .map((round) => ({ round, at: instantOf(round.time) }))
+    .sort((left, right) => compareTimes(left, right) || compareText(left.round.id, right.round.id))
+    .map(({ round }) => round);
+  const order = new Map(rounds.map(({ id }, index) => [id, index]));
+  const positions = new Map([...held].map(([part, ids]) => [part, ids.map((id) => order.get(id) as number)]));
   return { rounds, positions };
 }
 
-/** Times by instant; what is no time stands in front, by its text. */
-function compareTimes(left: Json, right: Json): number {
-  const [a, b] = [parseTime(left), parseTime(right)];
-  if ('fault' in a || 'fault' in b) {
-    if (!('fault' in a)) return 1;
-    if (!('fault' in b)) return -1;
-    return compareText(typeof left === 'string' ? left : '', typeof right === 'string' ? right : '');
+/** Which of two places of one row counts: the one that was updated last, else the first. */
+function chooseRound(known: Round, again: Round, found: Tally): Round {
+  const name = JSON.stringify(again.id.slice(0, 80));
+  if (known.shape === again.shape && equalJson(known.value, again.value)) {
+    const message = `the row ${name} stands here again; its first place counts`;
+    found.add('info', 'ankole/repeated-row', again.pointer, message);
+    return known;
   }
-  return a.nanoseconds < b.nanoseconds ? -1 : a.nanoseconds > b.nanoseconds ? 1 : 0;
+  const message = `the row ${name} stands here again and says something else; the one that was updated last counts`;
+  found.add('warning', 'ankole/conflicting-rows', again.pointer, message);
+  return compareText(updatedAt(again), updatedAt(known)) > 0 ? again : known;
+}
+
+function updatedAt({ value }: Round): string {
+  return textOf(value, 'updated_at') ?? '';
+}
+
+interface Timed {
+  readonly round: Round;
+  readonly at: bigint | undefined;
+}
+
+function instantOf(time: Json): bigint | undefined {
+  const parsed = parseTime(time);
+  return 'fault' in parsed ? undefined : parsed.nanoseconds;
+}
+
+/** Times by instant; what is no time stands in front, by its text. */
+function compareTimes(left: Timed, right: Timed): number {
+  if (left.at !== undefined && right.at !== undefined)
+    return left.at < right.at ? -1 : left.at > right.at ? 1 : 0;
+  if (left.at !== undefined) return 1;
+  if (right.at !== undefined) return -1;
+  return compareText(timeTextOf(left), timeTextOf(right));
+}
+
+function timeTextOf({ round: { time } }: Timed): string {
+  return typeof time === 'string' ? time : '';
 }
 
 /** Members of a row that must be text. */
@@ -110,6 +135,13 @@ function readResponse(value: JsonObject, pointer: string, report: Report): Round
     return undefined;
   }
   return { shape: 'response', id, value, pointer, time: getOwn(value, 'created_at') ?? null };
+}
+
+/** The row that a round continues, without the prefix of the API. */
+export function previousOf({ shape, value }: Pick<Round, 'shape' | 'value'>): string | null {
+  const anchor = getOwn(value, shape === 'row' ? 'previous_message_id' : 'previous_response_id');
+  if (typeof anchor !== 'string') return null;
+  return shape === 'row' ? anchor : anchor.replace(/^resp_(?=.)/, '');
 }
 
 /** The conversation that a Response names, without the prefix of the API. */

@@ -26,7 +26,8 @@ export function* importSteps(run: StreamRun): Steps<void, ImportEvent> {
       0,
     );
   }
-  for (const issue of run.unknownKeys.issues(run.name)) yield { type: 'issue', issue };
+  const source = run.source.parts === undefined ? run.name : undefined;
+  for (const issue of run.unknownKeys.issues(source)) yield { type: 'issue', issue };
   yield { type: 'progress', bytes: run.source.size };
 }
 

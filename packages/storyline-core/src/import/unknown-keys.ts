@@ -8,8 +8,8 @@ export interface UnknownKeyTally {
   add(storyline: Storyline, carriers: readonly string[]): void;
   /** Forgets which shared keys were seen; at the end of a document. */
   endDocument(): void;
-  /** The warnings, in ascending order of pointer. */
-  issues(source: string): readonly Issue[];
+  /** The warnings, in ascending order of pointer; without a source they are about several files. */
+  issues(source: string | undefined): readonly Issue[];
 }
 
 /** Pointers that are told one by one: keys that differ in every document must not fill the memory, nor the screen. */
@@ -40,17 +40,18 @@ export function tallyUnknownKeys(format: string): UnknownKeyTally {
     },
     endDocument: () => shared.clear(),
     issues(source) {
+      const named = source === undefined ? {} : { source };
       const issues = [...counts]
         .sort(([left], [right]) => (left < right ? -1 : 1))
         .map(([pointer, count]): Issue => {
           const message = `${format} has no meaning for ${pointer}, found ${count === 1 ? 'once' : `${count} times`}; kept as a residual`;
-          return { code: 'core/unknown-key', severity: 'warning', message, at: { source, pointer } };
+          return { code: 'core/unknown-key', severity: 'warning', message, at: { ...named, pointer } };
         });
       if (others === 0) return issues;
       const message = `${others} more unknown keys were found at further places; the first ${MOST_POINTERS} were reported`;
       return [
         ...issues,
-        { code: 'core/more-issues', severity: 'warning', message, at: { source, pointer: '' } },
+        { code: 'core/more-issues', severity: 'warning', message, at: { ...named, pointer: '' } },
       ];
     },
   };

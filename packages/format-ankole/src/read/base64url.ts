@@ -1,0 +1,29 @@
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+
+/** Value of a letter, by its code; 64 for none. */
+const VALUES = new Uint8Array(128).fill(64);
+for (let value = 0; value < 64; value += 1) VALUES[ALPHABET.charCodeAt(value)] = value;
+VALUES['-'.charCodeAt(0)] = 62;
+VALUES['_'.charCodeAt(0)] = 63;
+
+/** The bytes of a base64url (or base64) text; `undefined` for what is none. Written out, because not every platform of this package has it. */
+export function decodeBase64url(text: string): Uint8Array | undefined {
+  let length = text.length;
+  while (length > 0 && text.charCodeAt(length - 1) === 0x3d && text.length - length < 2) length -= 1;
+  if (length % 4 === 1) return undefined;
+  const bytes = new Uint8Array(Math.floor((length * 3) / 4));
+  let held = 0;
+  let bits = 0;
+  let at = 0;
+  for (let index = 0; index < length; index += 1) {
+    const value = VALUES[text.charCodeAt(index)] ?? 64;
+    if (value === 64) return undefined;
+    held = ((held << 6) | value) & 0xfff;
+    bits += 6;
+    if (bits < 8) continue;
+    bits -= 8;
+    bytes[at] = (held >> bits) & 0xff;
+    at += 1;
+  }
+  return bytes;
+}
