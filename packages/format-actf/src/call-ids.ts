@@ -1,4 +1,4 @@
-import type { JsonInteger } from '@pchronicle/storyline-core';
+import { callIds, type JsonInteger } from '@pchronicle/storyline-core';
 import { synthesisedId } from './tools.ts';
 
 /** The ids that the calls of one turn have in their source. */
@@ -19,20 +19,8 @@ export function uniqueCallIds(turns: readonly TurnCallIds[]): readonly (readonly
     for (const id of ids) taken.add(id);
   }
   if (taken.size === calls) return turns.map(({ ids }) => ids);
-  const seen = new Set<string>();
-  return turns.map(({ turn, ids }) =>
-    ids.map((id) => {
-      if (!seen.has(id)) {
-        seen.add(id);
-        return id;
-      }
-      let unique = id;
-      do unique += `@${turn}`;
-      while (taken.has(unique));
-      taken.add(unique);
-      return unique;
-    }),
-  );
+  const given = callIds(taken);
+  return turns.map(({ turn, ids }) => ids.map((id) => given.take(id, turn)));
 }
 
 /** Whether a tcid is one that the reader made for a call without id, at this place (decision A9). */

@@ -1,4 +1,4 @@
-import type { JsonObject, Report, ToolCall, Turn } from '@pchronicle/storyline-core';
+import { callIds, type JsonObject, type Report, type ToolCall, type Turn } from '@pchronicle/storyline-core';
 import { synthesisedCallId } from './vocabulary.ts';
 
 /** A call whose id is still to be given. */
@@ -20,20 +20,18 @@ export function assignCallIds(
 ): void {
   const reserved = new Set<string>();
   for (const { literal } of calls) if (literal !== undefined) reserved.add(literal);
-  const given = new Set<string>();
+  const ids = callIds(reserved);
   for (const { turn, position, literal } of calls) {
-    const suffix = `@${String(turn.id)}`;
-    let id = literal ?? synthesisedCallId(String(turn.id));
-    if (literal !== undefined && given.has(literal)) {
+    const id =
+      literal === undefined
+        ? ids.takeMade(synthesisedCallId(String(turn.id)), turn.id)
+        : ids.take(literal, turn.id);
+    if (literal !== undefined && id !== literal) {
       const pointer = `/events/${position}/payload/invocation_id`;
-      while (given.has(id) || reserved.has(id)) id += suffix;
       keep(pointer, literal);
       const message = `the invocation_id ${JSON.stringify(literal)} was used by an earlier event; this call is ${JSON.stringify(id)} in the Storyline`;
       report('info', 'forkline/repeated-call-id', pointer, message);
-    } else if (literal === undefined) {
-      while (given.has(id) || reserved.has(id)) id += suffix;
     }
-    given.add(id);
     setCallId(turn, id);
   }
 }

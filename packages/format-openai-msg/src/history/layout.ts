@@ -1,4 +1,5 @@
 import {
+  defined,
   equalJson,
   getOwn,
   isJsonArray,
@@ -6,7 +7,9 @@ import {
   type Json,
   type JsonObject,
   type MutableJsonObject,
+  memberOf,
 } from '@pchronicle/storyline-core';
+import { isCount } from './count.ts';
 
 /** Version of the layout's own form. */
 const VERSION = 1;
@@ -42,7 +45,7 @@ export function readLayout(json: Json | undefined, rows: number): Layout | undef
   if (!isJsonObject(json) || getOwn(json, 'version') !== VERSION || getOwn(json, 'rows') !== rows)
     return undefined;
   const runs = getOwn(json, 'index');
-  const index = runs === undefined ? undefined : readRuns(runs, rows);
+  const index = runs === undefined ? undefined : readIndex(runs, rows);
   if (runs !== undefined && index === undefined) return undefined;
   const recipes = new Map<number, JsonObject>();
   const list = getOwn(json, 'recipes') ?? [];
@@ -53,17 +56,14 @@ export function readLayout(json: Json | undefined, rows: number): Layout | undef
     if (!isCount(start) || !isCount(count) || start + count > rows || !isJsonObject(recipe)) return undefined;
     for (let ordinal = start; ordinal < start + count; ordinal += 1) recipes.set(ordinal, recipe);
   }
-  return { rows, recipes, ...(index === undefined ? {} : { index }) };
+  return defined<Layout>({ rows, recipes, index });
 }
 
 /** The smallest index of a layout, without spelling out its runs; `undefined` when it has none. */
 export function firstIndex(json: Json | undefined): number | undefined {
-  const runs = isJsonObject(json) ? getOwn(json, 'index') : undefined;
   let first: number | undefined;
-  for (const run of isJsonArray(runs) ? runs : []) {
-    const [start, count = 1, step = 1] = isJsonArray(run) ? run : [];
-    if (!isCount(start) || !isCount(count) || !Number.isInteger(step)) return undefined;
-    const least = Math.min(start, start + (count - 1) * (step as number));
+  for (const run of readRuns(memberOf(json, 'index')) ?? []) {
+    const least = Math.min(run.start, run.start + (run.count - 1) * run.step);
     first = first === undefined ? least : Math.min(first, least);
   }
   return first;
@@ -83,21 +83,29 @@ function writeRuns(index: readonly number[]): Json {
   return runs;
 }
 
-function readRuns(json: Json, rows: number): number[] | undefined {
-  if (!isJsonArray(json)) return undefined;
-  const index: number[] = [];
-  for (const run of json) {
-    if (!isJsonArray(run)) return undefined;
-    const [start, count, step = 1] = run;
-    if (!isCount(start) || !isCount(count) || !Number.isInteger(step) || index.length + count > rows)
-      return undefined;
-    for (let at = 0; at < count; at += 1) index.push(start + at * (step as number));
-  }
-  return index.length === rows && new Set(index).size === rows && index.every((one) => one >= 0)
-    ? index
-    : undefined;
+interface Run {
+  readonly start: number;
+  readonly count: number;
+  readonly step: number;
 }
 
-function isCount(value: Json | undefined): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 0;
+function readRuns(json: Json | undefined): readonly Run[] | undefined {
+  if (!isJsonArray(json)) return undefined;
+  const runs: Run[] = [];
+  for (const run of json) {
+    const [start, count, step = 1] = isJsonArray(run) ? run : [];
+    if (!isCount(start) || !isCount(count) || typeof step !== 'number' || !Number.isInteger(step))
+      return undefined;
+    runs.push({ start, count, step });
+  }
+  return runs;
+}
+
+function readIndex(json: Json, rows: number): readonly number[] | undefined {
+  const index = new Set<number>();
+  for (const { start, count, step } of readRuns(json) ?? []) {
+    if (index.size + count > rows) return undefined;
+    for (let at = 0; at < count; at += 1) index.add(start + at * step);
+  }
+  return index.size === rows && [...index].every(isCount) ? [...index] : undefined;
 }

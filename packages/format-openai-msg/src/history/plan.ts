@@ -1,5 +1,6 @@
-import { equalJson, type Json } from '@pchronicle/storyline-core';
+import { defined, equalJson, isJsonArray, type Json, memberOf } from '@pchronicle/storyline-core';
 import { decodeContent } from '../message/content-parts.ts';
+import { isToolMessage } from '../message/view.ts';
 import { OWN, toolIndex, toolItem, USER } from './flags.ts';
 
 /** What the plan has to know of a message of the history. */
@@ -88,9 +89,10 @@ function repeatsRequest(
 
 /** The shape of a message as it is written or read. */
 export function shapeOfMessage(message: Json): MessageShape {
-  if (typeof message !== 'object' || message === null) return { inLoop: false, isResult: false };
-  const { role, content, tool_calls: calls, tool_call_id: id } = message as { readonly [key: string]: Json };
-  const isResult = role === 'tool' && typeof id === 'string' && id !== '';
-  const inLoop = isResult || (role === 'assistant' && Array.isArray(calls) && calls.length > 0);
-  return { inLoop, isResult, ...(role === 'user' ? { asked: decodeContent(content ?? null) } : {}) };
+  const role = memberOf(message, 'role');
+  const calls = memberOf(message, 'tool_calls');
+  const isResult = isToolMessage(message);
+  const inLoop = isResult || (role === 'assistant' && isJsonArray(calls) && calls.length > 0);
+  const asked = role === 'user' ? decodeContent(memberOf(message, 'content') ?? null) : undefined;
+  return defined<MessageShape>({ inLoop, isResult, asked });
 }

@@ -1,12 +1,5 @@
-import {
-  getOwn,
-  isJsonArray,
-  isJsonObject,
-  type Json,
-  type JsonObject,
-  type MutableJsonObject,
-  setOwn,
-} from '@pchronicle/storyline-core';
+import { isJsonArray, type Json, type JsonObject, memberOf } from '@pchronicle/storyline-core';
+import { isCount } from './count.ts';
 import { OTHER, OUTPUT, OWN, toolItem, USER } from './flags.ts';
 
 /** The messages of one row: what each is, and how the copies differ from the first occurrence. */
@@ -16,123 +9,96 @@ export interface RowItems {
   readonly flags: ReadonlyMap<number, number>;
 }
 
-/** How one row differs from the plain rebuild (decision O2). */
+/** How one row differs from the plain rebuild (decision O2), as it stands in a layout; each member is there only when it is needed. */
 export interface RowRecipe {
-  /** The messages of the row; null when it has no list of messages; `undefined` when the plain rebuild gives them. */
-  readonly messages?: RowItems | null;
+  /** The messages of the row, see {@link writeItems}; null when it has no list of messages. */
+  readonly messages?: Json;
   /** The output stands among the messages; there is no response. */
-  readonly withoutResponse?: boolean;
+  readonly response?: false;
   /** Messages (`/messages/3`, `/response`) that have no `content` key. */
-  readonly withoutContent?: ReadonlySet<string>;
-  /** Positions of the calls in `tool_calls`, where other elements stand before them. */
-  readonly calls?: ReadonlyMap<string, readonly number[]>;
+  readonly without_content?: readonly string[];
+  /** Positions of the calls in `tool_calls`, where other elements stand before them: message → positions. */
+  readonly calls?: { readonly [pointer: string]: readonly number[] };
 }
+
+const NAMES: readonly (readonly [name: string, item: number])[] = [
+  ['user', USER],
+  ['output', OUTPUT],
+  ['other', OTHER],
+];
 
 /**
- * A recipe as JSON, small: `messages` is a list of ranges `[start, count, flags?]` over the session's messages in order of first
- * appearance (a negative start counts from their number before the row) and of the names of what is new. `known` is that number.
+ * The messages of a row, small: ranges `[start, count, flags?]` over the session's messages in order of first appearance (a negative
+ * start counts from their number before the row, which is `known`), and the names of what is new.
  */
-export function writeRecipe(recipe: RowRecipe, known: number): JsonObject {
-  const json: MutableJsonObject = {};
-  if (recipe.messages === null) json.messages = null;
-  else if (recipe.messages !== undefined) json.messages = writeItems(recipe.messages, known);
-  if (recipe.withoutResponse === true) json.response = false;
-  if (recipe.withoutContent !== undefined && recipe.withoutContent.size > 0)
-    json.without_content = [...recipe.withoutContent];
-  if (recipe.calls !== undefined && recipe.calls.size > 0) {
-    const calls: MutableJsonObject = {};
-    for (const [pointer, positions] of recipe.calls) setOwn(calls, pointer, positions);
-    json.calls = calls;
-  }
-  return json;
-}
-
-function writeItems({ items, flags }: RowItems, known: number): Json {
+export function writeItems({ items, flags }: RowItems, known: number): Json {
   const written: Json[] = [];
-  let start = 0;
-  while (start < items.length) {
+  for (let start = 0, end = 0; start < items.length; start = end) {
     const item = items[start] as number;
     const flag = flags.get(start) ?? 0;
-    let end = start + 1;
-    if (item >= 0) {
-      while (end < items.length && items[end] === item + end - start && (flags.get(end) ?? 0) === flag)
-        end += 1;
+    const flagged = flag === 0 ? [] : [flag];
+    end = start + 1;
+    if (item === OWN) written.push(['output', ...flagged]);
+    else if (item < 0) written.push(NAMES.find(([, one]) => one === item)?.[0] ?? 'tool');
+    else {
+      while (items[end] === item + end - start && (flags.get(end) ?? 0) === flag) end += 1;
       const count = end - start;
-      const from = item + count === known ? item - known : item;
-      written.push(flag === 0 ? [from, count] : [from, count, flag]);
-    } else if (item === OWN) written.push(flag === 0 ? ['output'] : ['output', flag]);
-    else
-      written.push(item === USER ? 'user' : item === OUTPUT ? 'output' : item === OTHER ? 'other' : 'tool');
-    start = end;
+      written.push([item + count === known ? -count : item, count, ...flagged]);
+    }
   }
   return written;
 }
 
 /**
- * Reads a recipe; `undefined` when it is not one, or speaks of messages that are not there. A row hardly repeats more than its
- * whole `history` or each `known` message once; far more than that is refused, so that no recipe can blow up.
+ * Reads the messages of a row; `undefined` when it is no such list, or speaks of messages that are not there. A row hardly repeats more
+ * than its whole `history` or each `known` message once; far more than that is refused, so that no recipe can blow up.
  */
-export function readRecipe(json: Json, known: number, history: number): RowRecipe | undefined {
-  if (!isJsonObject(json)) return undefined;
-  const messages = getOwn(json, 'messages');
-  const items =
-    messages === undefined || messages === null
-      ? messages
-      : readItems(messages, known, 16 * (known + history));
-  const without = getOwn(json, 'without_content') ?? [];
-  const calls = getOwn(json, 'calls') ?? {};
-  if (messages !== undefined && items === undefined) return undefined;
-  if (
-    !isJsonArray(without) ||
-    !without.every((pointer) => typeof pointer === 'string') ||
-    !isJsonObject(calls)
-  )
-    return undefined;
-  const positions = new Map<string, readonly number[]>();
-  for (const pointer of Object.keys(calls)) {
-    const list = calls[pointer];
-    if (!isJsonArray(list) || !list.every(isIndex)) return undefined;
-    positions.set(pointer, list as readonly number[]);
-  }
-  return {
-    ...(items === undefined ? {} : { messages: items }),
-    withoutResponse: getOwn(json, 'response') === false,
-    withoutContent: new Set(without as readonly string[]),
-    calls: positions,
-  };
-}
-
-function readItems(json: Json, known: number, limit: number): RowItems | undefined {
+export function readItems(json: Json, known: number, history: number): RowItems | undefined {
   if (!isJsonArray(json)) return undefined;
   const items: number[] = [];
   const flags = new Map<number, number>();
   let tools = 0;
-  let copies = -16 * json.length;
+  let copies = -16 * (known + history + json.length);
   for (const one of json) {
-    if (one === 'tool') {
-      items.push(toolItem(tools));
-      tools += 1;
-    } else if (one === 'user' || one === 'other' || one === 'output')
-      items.push(one === 'user' ? USER : one === 'other' ? OTHER : OUTPUT);
-    else if (!isJsonArray(one)) return undefined;
-    else if (one[0] === 'output') {
-      if (isIndex(one[1]) && one[1] !== 0) flags.set(items.length, one[1]);
+    const [from, count = 0, flag = 0] = isJsonArray(one) ? one : [one];
+    if (isJsonArray(one) && from === 'output') {
+      if (isCount(count) && count > 0) flags.set(items.length, count);
       items.push(OWN);
-    } else {
-      const [from, count, flag = 0] = one;
-      if (!Number.isInteger(from) || !isIndex(count) || !isIndex(flag)) return undefined;
-      const start = (from as number) < 0 ? known + (from as number) : (from as number);
+    } else if (typeof from === 'string')
+      items.push(NAMES.find(([name]) => name === from)?.[1] ?? toolItem(tools++));
+    else {
+      if (typeof from !== 'number' || !isCount(count) || !isCount(flag)) return undefined;
+      const start = from < 0 ? known + from : from;
       copies += count;
-      if (start < 0 || start + count > known || copies > limit) return undefined;
-      for (let index = 0; index < count; index += 1) {
+      if (!isCount(start) || start + count > known || copies > 0) return undefined;
+      for (let item = start; item < start + count; item += 1) {
         if (flag !== 0) flags.set(items.length, flag);
-        items.push(start + index);
+        items.push(item);
       }
     }
   }
   return { items, flags };
 }
 
-function isIndex(value: Json | undefined): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 0;
+/** How a message differs from what its turn gives by itself. */
+export interface MessageForm {
+  readonly withoutContent: boolean;
+  /** Positions of the calls in `tool_calls`. */
+  readonly positions?: readonly number[] | undefined;
+}
+
+/** The forms of the messages of a row, by pointer. `others` is the largest number of elements that are no calls: the recipe may come from anywhere. */
+export function formsOf(recipe: JsonObject, others: number): (pointer: string) => MessageForm {
+  const list = memberOf(recipe, 'without_content');
+  const without = new Set(isJsonArray(list) ? list : []);
+  return (pointer) => {
+    const positions = memberOf(memberOf(recipe, 'calls'), pointer);
+    return {
+      withoutContent: without.has(pointer),
+      positions:
+        isJsonArray(positions) && positions.every((one) => isCount(one) && one < others + positions.length)
+          ? (positions as readonly number[])
+          : undefined,
+    };
+  };
 }

@@ -1,4 +1,4 @@
-import { getOwn, isJsonArray, isJsonObject, type Json } from '@pchronicle/storyline-core';
+import { isJsonArray, type Json, memberOf } from '@pchronicle/storyline-core';
 import { parseText } from './parse-text.ts';
 
 /** The `type`s by which a content part is known (decision O3). */
@@ -33,5 +33,5 @@ export function decodeContent(content: Json): Json {
 }
 
 function isPart(value: Json | undefined): boolean {
-  return isJsonObject(value) && PART_KINDS.has(getOwn(value, 'type') ?? null);
+  return PART_KINDS.has(memberOf(value, 'type') ?? null);
 }

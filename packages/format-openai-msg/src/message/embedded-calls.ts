@@ -6,6 +6,7 @@ import {
   type JsonInteger,
   type JsonObject,
   type MutableJsonObject,
+  memberOf,
   setOwn,
   type ToolCall,
 } from '@pchronicle/storyline-core';
@@ -42,7 +43,7 @@ function textOf(content: Json): string {
   if (typeof content === 'string') return content;
   const parts = isJsonArray(content) ? content : [content];
   return parts
-    .map((part) => (isJsonObject(part) ? getOwn(part, 'text') : part))
+    .map((part) => memberOf(part, 'text') ?? part)
     .filter((part) => typeof part === 'string')
     .join('\n');
 }

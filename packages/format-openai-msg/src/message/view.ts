@@ -1,10 +1,12 @@
 import {
   appendPointer,
+  defined,
   getOwn,
   isJsonArray,
   isJsonObject,
   type Json,
   type JsonObject,
+  memberOf,
 } from '@pchronicle/storyline-core';
 import { argsOf, argumentsText } from './arguments.ts';
 import { decodeContent } from './content-parts.ts';
@@ -44,16 +46,14 @@ const OPTIONAL = new Set(['name', 'refusal', 'tool_call_id', 'tool_calls']);
 
 /** Whether a message is one whose role a Storyline knows: system, user, assistant, or a tool result with an id. */
 export function isMapped(message: Json | undefined): message is JsonObject {
-  if (!isJsonObject(message)) return false;
-  const role = getOwn(message, 'role');
+  const role = memberOf(message, 'role');
   return role === 'system' || role === 'user' || role === 'assistant' || isToolMessage(message);
 }
 
 /** Whether a message is a tool result: role tool and a non-empty `tool_call_id` (RFC-0009, turn construction). */
 export function isToolMessage(message: Json | undefined): message is JsonObject {
-  if (!isJsonObject(message) || getOwn(message, 'role') !== 'tool') return false;
-  const id = getOwn(message, 'tool_call_id');
-  return typeof id === 'string' && id !== '';
+  const id = memberOf(message, 'tool_call_id');
+  return memberOf(message, 'role') === 'tool' && typeof id === 'string' && id !== '';
 }
 
 /** Reads a message of a known role, or (`asResponse`) a response, whose role is assistant by its position. */
@@ -91,16 +91,16 @@ export function viewMessage(message: JsonObject, asResponse = false): MessageVie
       });
     } else extras.push([appendPointer('', key), value]);
   }
-  return {
+  return defined<MessageView>({
     role,
     content: refused ? decodeContent(refusal ?? null) : given,
     withoutContent: !refused && !Object.hasOwn(message, 'content'),
     calls,
     extras,
-    ...(callId === undefined ? {} : { callId }),
-    ...(reason === undefined ? {} : { reason }),
-    ...(positions.every((position, index) => position === index) ? {} : { positions }),
-  };
+    callId,
+    reason,
+    positions: positions.every((position, index) => position === index) ? undefined : positions,
+  });
 }
 
 /** Reads one element of `tool_calls`; of one that is no call, every key is an extra. */
@@ -111,7 +111,7 @@ function viewCall(element: Json, pointer: string, extras: Extra[]): CallView | u
   }
   const id = getOwn(element, 'id');
   const inner = getOwn(element, 'function');
-  const name = isJsonObject(inner) ? getOwn(inner, 'name') : undefined;
+  const name = memberOf(inner, 'name');
   const valid = typeof id === 'string' && id !== '' && typeof name === 'string' && name !== '';
   for (const key of Object.keys(element)) {
     const value = element[key] as Json;

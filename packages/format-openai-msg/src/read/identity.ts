@@ -1,5 +1,11 @@
-import type { Report } from '@pchronicle/storyline-core';
-import { getOwn, type Json, type JsonObject } from '@pchronicle/storyline-core';
+import {
+  defined,
+  getOwn,
+  type Json,
+  type JsonObject,
+  memberOf,
+  type Report,
+} from '@pchronicle/storyline-core';
 import { DEFAULT_AGENT, RUN_KEYS } from '../keys.ts';
 import type { RowPart } from './part.ts';
 
@@ -48,12 +54,8 @@ export function readIdentity(rows: readonly RowPart[], report: Report): SessionI
       );
     }
     agent ??= textOf(getOwn(part.row, 'agent_id'));
-    source ??= part.meta === undefined ? undefined : textOf(getOwn(part.meta, 'source'));
+    source ??= textOf(memberOf(part.meta, 'source'));
     model ??= modelOf(part.row);
   }
-  return {
-    agent: agent ?? source ?? model ?? DEFAULT_AGENT,
-    ...(run === undefined ? {} : { run }),
-    ...(model === undefined ? {} : { model }),
-  };
+  return defined<SessionIdentity>({ agent: agent ?? source ?? model ?? DEFAULT_AGENT, run, model });
 }

@@ -25,8 +25,6 @@ interface Group {
   size: number;
   used: number;
   usedIn: number;
-  /** Extras' fingerprint → reasoning → message. */
-  readonly variants: Map<number, Map<string | undefined, number>>;
   /** Reasoning → message. */
   readonly reasons: Map<string, number>;
 }
@@ -90,15 +88,11 @@ export function knownMessages(): KnownMessages {
       const found = groupOf(entry.raw, entry.view);
       let group = found.group;
       if (group === undefined) {
-        group = { first: grouped, size: 0, used: 0, usedIn: -1, variants: new Map(), reasons: new Map() };
+        group = { first: grouped, size: 0, used: 0, usedIn: -1, reasons: new Map() };
         groups.set(found.key, [...(groups.get(found.key) ?? []), group]);
       }
       group.size += 1;
       entry.group = group;
-      const key = extrasKey(entry.view);
-      const variant = group.variants.get(key) ?? new Map<string | undefined, number>();
-      if (!variant.has(entry.view?.reason)) variant.set(entry.view?.reason, grouped);
-      group.variants.set(key, variant);
       const reason = entry.view?.reason;
       if (reason !== undefined && !group.reasons.has(reason)) group.reasons.set(reason, grouped);
     }
@@ -127,13 +121,9 @@ export function knownMessages(): KnownMessages {
       if (reason === undefined || next.view.reason === reason)
         return match(previous + 1, reason !== undefined);
     }
-    const variant = group.variants.get(extrasKey(view));
-    const exact = reason === undefined ? variant?.values().next().value : variant?.get(reason);
-    if (exact !== undefined) return match(exact, reason !== undefined);
     const reasoned = reason === undefined ? undefined : group.reasons.get(reason);
-    if (reasoned !== undefined) return match(reasoned, true);
     // A reasoning that the session does not have is dropped with the copy (RFC-0009, residuals).
-    return match(variant?.values().next().value ?? group.first, false);
+    return match(reasoned ?? group.first, reasoned !== undefined);
   };
 
   return {
@@ -183,11 +173,6 @@ export function knownMessages(): KnownMessages {
       return group === undefined || ref === undefined ? undefined : choose(group, view, ref - 1);
     },
   };
-}
-
-function extrasKey(view: MessageView | undefined): number {
-  if (view === undefined || view.extras.length === 0) return 0;
-  return fingerprint(Object.fromEntries(view.extras));
 }
 
 /** The form in which later rows usually repeat a message: with its role, without its reasoning. */

@@ -45,8 +45,6 @@ export interface RowPart {
   readonly recipe?: RowRecipe;
   /** Whether the row's messages are its request and nothing else, with nothing strange in it. */
   readonly isAlone: boolean;
-  /** Number of known messages before the row. */
-  readonly known: number;
 }
 
 /** A message of the first row that stands before its last user message. */

@@ -1,4 +1,11 @@
-import { getOwn, isJsonArray, isJsonObject, type Json, type JsonObject } from '@pchronicle/storyline-core';
+import {
+  getOwn,
+  isJsonArray,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  memberOf,
+} from '@pchronicle/storyline-core';
 import { decodeContent } from '../message/content-parts.ts';
 import { hasValue } from '../message/has-value.ts';
 
@@ -20,19 +27,14 @@ export function selectMessages(row: JsonObject): Selection | undefined {
   const messages = isJsonArray(list) ? list : [];
   const response = getOwn(row, 'response');
   let lastUser = messages.length - 1;
-  while (lastUser >= 0 && roleOf(messages[lastUser]) !== 'user') lastUser -= 1;
+  while (lastUser >= 0 && memberOf(messages[lastUser], 'role') !== 'user') lastUser -= 1;
   if (isJsonObject(response) && isOutput(response)) return { messages, response, output: -1, lastUser };
   for (let index = messages.length - 1; index >= 0; index -= 1) {
     const message = messages[index];
-    if (isJsonObject(message) && roleOf(message) === 'assistant' && isOutput(message))
+    if (isJsonObject(message) && getOwn(message, 'role') === 'assistant' && isOutput(message))
       return { messages, output: index, lastUser };
   }
   return undefined;
-}
-
-/** The role of a message; `undefined` for anything that is no object. */
-export function roleOf(message: Json | undefined): Json | undefined {
-  return isJsonObject(message) ? getOwn(message, 'role') : undefined;
 }
 
 /** Whether a message can be an output: it has calls, or a refusal or content that says something. */

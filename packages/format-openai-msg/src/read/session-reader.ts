@@ -7,13 +7,14 @@ import {
   type Json,
   type JsonObject,
   type MutableJsonObject,
+  memberOf,
   type RecordValue,
   type Report,
   setOwn,
 } from '@pchronicle/storyline-core';
 import { OTHER, OUTPUT, OWN, USER } from '../history/flags.ts';
 import { planMessages, type RowAdditions, shapeOfMessage } from '../history/plan.ts';
-import type { RowRecipe } from '../history/recipe.ts';
+import { type RowRecipe, writeItems } from '../history/recipe.ts';
 import { buildWhole } from '../message/build.ts';
 import { repeatedKeys } from '../message/parse-text.ts';
 import { type Extra, isMapped, type MessageView, viewMessage } from '../message/view.ts';
@@ -23,7 +24,7 @@ import { decodeObject } from './decode-object.ts';
 import { knownMessages } from './known-messages.ts';
 import { isAssistantOutput, type MatchedRow, matchRow } from './match-row.ts';
 import type { Answer, ContextPart, NewResult, RowPart } from './part.ts';
-import { roleOf, type Selection, selectMessages } from './select.ts';
+import { type Selection, selectMessages } from './select.ts';
 
 /** Reads the rows of one session, in ascending order of their steps, and keeps of each only what it adds. */
 export interface SessionReader {
@@ -52,7 +53,7 @@ export function sessionReader(): SessionReader {
     const places = new Map<number, number>();
     for (let index = 0; index < lastUser; index += 1) {
       const message = messages[index];
-      const role = roleOf(message);
+      const role = memberOf(message, 'role');
       if (!isJsonObject(message) || (role !== 'system' && role !== 'user' && role !== 'assistant')) continue;
       const view = viewMessage(message);
       const ref = known.add(message, view);
@@ -84,14 +85,14 @@ export function sessionReader(): SessionReader {
     const found: NewResult[] = [];
     const answers: (number | undefined)[] = [];
     const calls = trackCalls();
-    const withoutContent = new Set<string>();
-    const positions = new Map<string, readonly number[]>();
+    const withoutContent: string[] = [];
+    const positions: { [pointer: string]: readonly number[] } = {};
     const leave = (pointer: string, extras: readonly Extra[] = []): void => {
       for (const [inside, value] of extras) leftovers.push([pointer + inside, value]);
     };
     const noteForm = (pointer: string, view: MessageView): void => {
-      if (view.withoutContent) withoutContent.add(pointer);
-      if (view.positions !== undefined) positions.set(pointer, view.positions);
+      if (view.withoutContent) withoutContent.push(pointer);
+      if (view.positions !== undefined) positions[pointer] = view.positions;
     };
     const refs: number[] = [];
     let outputRef = places.get(selection.output) ?? -1;
@@ -151,10 +152,11 @@ export function sessionReader(): SessionReader {
         matched,
         selection,
         defined<RowAdditions>({ answers, request: request?.content }),
+        before,
       ),
-      withoutResponse: response === undefined ? true : undefined,
-      withoutContent: withoutContent.size > 0 ? withoutContent : undefined,
-      calls: positions.size > 0 ? positions : undefined,
+      response: response === undefined ? false : undefined,
+      without_content: withoutContent.length > 0 ? withoutContent : undefined,
+      calls: Object.keys(positions).length > 0 ? positions : undefined,
     });
     for (let index = 0; index < refs.length; index += 1) if (refs[index] === OWN) refs[index] = outputRef;
     history = refs;
@@ -179,7 +181,6 @@ export function sessionReader(): SessionReader {
       state: meta && decodeObject(getOwn(meta, 'env_state')),
       recipe: Object.keys(recipe).length > 0 ? recipe : undefined,
       isAlone: isAlone(matched, messages),
-      known: before,
     });
   };
 
@@ -197,6 +198,7 @@ export function sessionReader(): SessionReader {
     matched: MatchedRow,
     selection: Selection,
     additions: RowAdditions,
+    before: number,
   ): RowRecipe['messages'] => {
     const list = getOwn(row, 'messages');
     if (!isJsonArray(list)) return history.length === 0 && additions.request === undefined ? undefined : null;
@@ -208,7 +210,7 @@ export function sessionReader(): SessionReader {
       !additions.answers.includes(OWN) &&
       planned.length === matched.items.length &&
       planned.every((item, index) => item === matched.items[index]);
-    return plain ? undefined : matched;
+    return plain ? undefined : writeItems(matched, before);
   };
 
   return { context, read };
@@ -256,9 +258,8 @@ function warnOfRepeatedKeys(
   warn('/meta_json', getOwn(row, 'meta_json'));
   const calls = getOwn(output, 'tool_calls');
   for (const [index, call] of (isJsonArray(calls) ? calls : []).entries()) {
-    const inner = isJsonObject(call) ? getOwn(call, 'function') : undefined;
-    if (isJsonObject(inner))
-      warn(`${outputPointer}/tool_calls/${index}/function/arguments`, getOwn(inner, 'arguments'));
+    const text = memberOf(memberOf(call, 'function'), 'arguments');
+    warn(`${outputPointer}/tool_calls/${index}/function/arguments`, text);
   }
 }
 

@@ -1,6 +1,9 @@
 import {
   appendPointer,
+  type CallIds,
+  callIds,
   countUnknownKeys,
+  defined,
   integerFromBigInt,
   type Json,
   type JsonInteger,
@@ -15,49 +18,45 @@ import {
   type Turn,
   toBigInt,
 } from '@pchronicle/storyline-core';
-import { writeLayout } from '../history/layout.ts';
-import { writeRecipe } from '../history/recipe.ts';
+import { type Layout, writeLayout } from '../history/layout.ts';
 import { LAYOUT_SOURCE, ROWS_MEMBER, SOURCE } from '../keys.ts';
 import { embeddedCalls } from '../message/embedded-calls.ts';
 import type { MessageView } from '../message/view.ts';
-import { type CallIds, callIds, toolCalls } from './call-ids.ts';
 import { readSessionEnv, readTurnEnv } from './env.ts';
 import { modelOf, readIdentity } from './identity.ts';
 import { readMetrics, wholeMilliseconds } from './metrics.ts';
-import type { ContextPart, RowPart, SessionPart } from './part.ts';
+import type { RowPart, SessionPart } from './part.ts';
 import { rowLeftovers } from './row-leftovers.ts';
 
 /** Builds the Storyline of one session (RFC-0009, mapping). */
 export function* toStorylines(part: SessionPart, report: Report): Generator<Storyline> {
-  const { frame, session, rows } = part;
+  const { frame, session, context, rows } = part;
   const identity = readIdentity(rows, report);
   const env = readSessionEnv(rows);
   const fields: MutableJsonObject = {};
   for (const key of Object.keys(frame.root)) setOwn(fields, appendPointer('', key), frame.root[key] as Json);
+  let hasRowFields = false;
+  const leave = (row: RowPart, pointer: string, value: Json): void => {
+    hasRowFields = true;
+    setOwn(fields, `/${ROWS_MEMBER}/${row.index}${pointer}`, value);
+  };
   const ids = callIds(reservedIds(part));
   /** Message → the ids of its calls. */
   const given = new Map<number, readonly string[]>();
-  const leave = (row: RowPart, pointer: string, value: Json): void =>
-    setOwn(fields, `/${ROWS_MEMBER}/${row.index}${pointer}`, value);
   const take = (
     view: MessageView,
     ref: number,
     turn: JsonInteger,
     row: RowPart,
-    pointer: string,
+    at: string,
   ): readonly string[] => {
     const taken = view.calls.map((call, index) => {
       const id = ids.take(call.id, turn);
       if (id === call.id) return id;
-      const position = view.positions?.[index] ?? index;
-      const inside = `${pointer}/tool_calls/${position}/id`;
-      leave(row, inside, call.id);
-      report(
-        'info',
-        'openai-msg/reused-call-id',
-        row.pointer + inside,
-        `the call id ${JSON.stringify(call.id)} is that of an earlier call of the session; this one is called ${JSON.stringify(id)}`,
-      );
+      const pointer = `${at}/tool_calls/${view.positions?.[index] ?? index}/id`;
+      leave(row, pointer, call.id);
+      const message = `the call id ${JSON.stringify(call.id)} is that of an earlier call of the session; this one is called ${JSON.stringify(id)}`;
+      report('info', 'openai-msg/reused-call-id', row.pointer + pointer, message);
       return id;
     });
     // An output that is a context message too is known by the calls of its context turn.
@@ -66,155 +65,120 @@ export function* toStorylines(part: SessionPart, report: Report): Generator<Stor
   };
 
   const turns: Turn[] = [];
-  const [first] = rows;
-  for (const [index, context] of part.context.entries()) {
-    if (first === undefined) break;
-    const { view, ref, pointer } = context;
-    turns.push(contextTurn(context, index + 1, toolCalls(view, take(view, ref, index + 1, first, pointer))));
+  for (const [index, { view, ref, pointer }] of context.entries()) {
+    const id = index + 1;
+    const calls = toolCalls(view, take(view, ref, id, rows[0] as RowPart, pointer));
+    const src = view.role === 'assistant' ? 'agent' : view.role;
+    turns.push({ id, src, ...kindOf(src, calls), copied: true, msg: view.content });
   }
-  const contexts = BigInt(part.context.length);
   let finalMetrics: JsonObject | undefined;
   for (const row of rows) {
-    const id = integerFromBigInt(contexts + 2n * toBigInt(row.step));
-    const taken = take(row.output, row.outputRef, id, row, row.outputPointer);
+    const { output, request, ts } = row;
+    const exact = BigInt(context.length) + 2n * toBigInt(row.step);
+    const id = integerFromBigInt(exact);
+    const taken = take(output, row.outputRef, id, row, row.outputPointer);
     for (const [pointer, value] of row.leftovers) leave(row, pointer, value);
     for (const [pointer, value] of rowLeftovers(row, session, identity)) leave(row, pointer, value);
-    const results: Json[] = row.results.map((result) => {
-      const { answer, callId } = result;
-      const target =
-        answer === undefined
-          ? undefined
-          : 'own' in answer
-            ? taken[answer.own]
-            : given.get(answer.ref)?.[answer.call];
-      const reference = target ?? callId;
-      if (reference !== callId) leave(row, `${result.pointer}/tool_call_id`, callId);
-      return { source_call_id: reference, content: result.content };
+    const results = row.results.map(({ answer, callId, content, pointer }): Json => {
+      const ofCall = answer && ('own' in answer ? taken[answer.own] : given.get(answer.ref)?.[answer.call]);
+      if (ofCall !== undefined && ofCall !== callId) leave(row, `${pointer}/tool_call_id`, callId);
+      return { source_call_id: ofCall ?? callId, content };
     });
-    if (row.request !== undefined) turns.push(requestTurn(row, integerFromBigInt(toBigInt(id) - 1n)));
+    if (request !== undefined) {
+      const turn = {
+        id: integerFromBigInt(exact - 1n),
+        src: 'user',
+        ...kindOf('user', []),
+        msg: request.content,
+        ts,
+      };
+      turns.push(defined<Turn>(turn));
+    }
     const metrics = readMetrics(row);
     finalMetrics = metrics;
-    const calls = row.output.calls.length > 0 ? toolCalls(row.output, taken) : takeEmbedded(row, ids, id);
-    const turnEnv = readTurnEnv(row, env);
+    const calls = output.calls.length > 0 ? toolCalls(output, taken) : embedded(row, ids, id);
     turns.push(
-      responseTurn(row, id, calls, {
-        ...(results.length > 0 ? { observation: { results } } : {}),
-        ...(metrics === undefined ? {} : { metrics }),
-        ...(turnEnv === undefined ? {} : { env: turnEnv }),
+      defined<Turn>({
+        id,
+        src: 'agent',
+        ...kindOf('agent', calls),
+        msg: output.content,
+        nllm: 1,
+        ts,
+        reason: output.reason,
+        model: modelOf(row.row),
+        latency_ms: wholeMilliseconds(metrics?.total_latency_ms),
+        ttft_ms: wholeMilliseconds(metrics?.ttft_ms),
+        observation: results.length > 0 ? { results } : undefined,
+        metrics,
+        env: readTurnEnv(row, env),
       }),
     );
   }
-  const layout = layoutOf(part, hasRowFields(fields));
-  const sources: { [source: string]: ResidualSource } = {};
-  const documentId = frame.source;
-  if (Object.keys(fields).length > 0) sources[SOURCE] = { source_document_id: documentId, fields };
-  if (layout !== undefined)
-    sources[LAYOUT_SOURCE] = { source_document_id: documentId, fields: { [`/${ROWS_MEMBER}`]: layout } };
+  const source_document_id = frame.source;
+  const layout = layoutOf(rows, hasRowFields);
+  const sources = defined<{ [source: string]: ResidualSource }>({
+    [SOURCE]: Object.keys(fields).length > 0 ? { source_document_id, fields } : undefined,
+    [LAYOUT_SOURCE]: layout && { source_document_id, fields: { [`/${ROWS_MEMBER}`]: layout } },
+  });
   const unknown = Object.keys(sources).length > 0 ? { sources } : undefined;
-  yield {
+  yield defined<Storyline>({
     schema_version: STORYLINE_VERSION,
     session,
-    agent: {
-      id: identity.agent,
-      name: identity.agent,
-      ...(identity.model === undefined ? {} : { model: identity.model }),
-    },
-    origin: { format: SOURCE, ...(documentId === '' ? {} : { document_id: documentId }) },
-    ...(identity.run === undefined ? {} : { run: identity.run }),
-    ...(env.task === undefined ? {} : { task: { env: env.task } }),
-    ...(finalMetrics === undefined ? {} : { final_metrics: finalMetrics }),
+    agent: defined({ id: identity.agent, name: identity.agent, model: identity.model }),
+    origin: defined({
+      format: SOURCE,
+      document_id: source_document_id === '' ? undefined : source_document_id,
+    }),
+    run: identity.run,
+    task: env.task && { env: env.task },
+    final_metrics: finalMetrics,
     turns,
-    ...(unknown === undefined
-      ? {}
-      : { unknown_fields: unknown, unknown_key_counts: countUnknownKeys(unknown) }),
-  };
+    unknown_fields: unknown,
+    unknown_key_counts: unknown && countUnknownKeys(unknown),
+  });
 }
 
 /** Every call id that the source has, of calls and of references to them: no id that is made up may take one (decision G11). */
-function reservedIds(part: SessionPart): ReadonlySet<string> {
-  const reserved = new Set<string>();
-  for (const { view } of part.context) for (const call of view.calls) reserved.add(call.id);
-  for (const row of part.rows) {
-    for (const call of row.output.calls) reserved.add(call.id);
-    for (const result of row.results) reserved.add(result.callId);
-  }
-  return reserved;
+function reservedIds({ context, rows }: SessionPart): ReadonlySet<string> {
+  const views = [...context.map(({ view }) => view), ...rows.map(({ output }) => output)];
+  return new Set([
+    ...views.flatMap(({ calls }) => calls.map(({ id }) => id)),
+    ...rows.flatMap(({ results }) => results.map(({ callId }) => callId)),
+  ]);
 }
 
-function takeEmbedded(row: RowPart, ids: CallIds, turn: JsonInteger): readonly ToolCall[] {
-  return embeddedCalls(row.output.content, row.step).map((call) => ({
+/** The calls that markup in an output without structured ones spells (decision O4). */
+function embedded({ output, step }: RowPart, ids: CallIds, turn: JsonInteger): readonly ToolCall[] {
+  return embeddedCalls(output.content, step).map((call) => ({
     ...call,
     tcid: ids.takeMade(call.tcid, turn),
   }));
 }
 
-function contextTurn({ view }: ContextPart, id: JsonInteger, calls: readonly ToolCall[]): Turn {
-  const src = view.role === 'assistant' ? 'agent' : view.role;
-  const kind = src === 'agent' ? 'llm.response' : src === 'user' ? 'llm.request' : 'context';
-  return {
-    id,
-    src,
-    kind: calls.length > 0 ? 'autonomous' : kind,
-    copied: true,
-    msg: view.content,
-    ...(calls.length > 0 ? { tool_calls: calls } : {}),
-  };
+/** The calls of a message as a turn holds them, with the ids given. */
+function toolCalls(view: MessageView, ids: readonly string[]): readonly ToolCall[] {
+  return view.calls.map((call, index) => ({ tcid: ids[index] ?? call.id, fn: call.name, args: call.args }));
 }
 
-function requestTurn(row: RowPart, id: JsonInteger): Turn {
-  return {
-    id,
-    src: 'user',
-    kind: 'llm.request',
-    msg: row.request?.content ?? null,
-    ...(row.ts === undefined ? {} : { ts: row.ts }),
-  };
-}
-
-function responseTurn(
-  row: RowPart,
-  id: JsonInteger,
-  calls: readonly ToolCall[],
-  rest: Pick<Turn, 'observation' | 'metrics' | 'env'>,
-): Turn {
-  const metrics = rest.metrics as JsonObject | undefined;
-  const latency = wholeMilliseconds(metrics?.total_latency_ms);
-  const firstToken = wholeMilliseconds(metrics?.ttft_ms);
-  const model = modelOf(row.row);
-  return {
-    id,
-    src: 'agent',
-    kind: calls.length > 0 ? 'autonomous' : 'llm.response',
-    msg: row.output.content,
-    nllm: 1,
-    ...(row.ts === undefined ? {} : { ts: row.ts }),
-    ...(row.output.reason === undefined ? {} : { reason: row.output.reason }),
-    ...(calls.length > 0 ? { tool_calls: calls } : {}),
-    ...(model === undefined ? {} : { model }),
-    ...(latency === undefined ? {} : { latency_ms: latency }),
-    ...(firstToken === undefined ? {} : { ttft_ms: firstToken }),
-    ...rest,
-  };
-}
-
-function hasRowFields(fields: JsonObject): boolean {
-  return Object.keys(fields).some((pointer) => pointer.startsWith(`/${ROWS_MEMBER}/`));
+/** The kind of a turn, by who says it and whether it calls; and the calls. */
+function kindOf(src: string, calls: readonly ToolCall[]): Pick<Turn, 'kind' | 'tool_calls'> {
+  if (calls.length > 0) return { kind: 'autonomous', tool_calls: calls };
+  return { kind: src === 'agent' ? 'llm.response' : src === 'user' ? 'llm.request' : 'context' };
 }
 
 /** What the way back needs (decision O2): the places of the rows when they are not the plain ones or residuals point to them, and the recipes. */
-function layoutOf(part: SessionPart, hasResiduals: boolean): JsonObject | undefined {
-  const { rows } = part;
+function layoutOf(rows: readonly RowPart[], hasResiduals: boolean): JsonObject | undefined {
   const start = rows[0]?.index ?? 0;
   const plain = rows.every((row, ordinal) => row.index === start + ordinal);
-  const index = plain && !(hasResiduals && start > 0) ? undefined : rows.map((row) => row.index);
   // A session that leaves all history out gets it back (O10): that is the plain rebuild, and no recipe is kept for it.
   const leftOut = rows.length > 1 && rows.slice(1).every((row) => row.isAlone);
   const recipes = new Map<number, JsonObject>();
-  for (const [ordinal, row] of rows.entries()) {
-    if (row.recipe === undefined) continue;
-    const { messages: _, ...rest } = row.recipe;
-    const recipe = leftOut && ordinal > 0 ? rest : row.recipe;
-    if (Object.keys(recipe).length > 0) recipes.set(ordinal, writeRecipe(recipe, row.known));
+  for (const [ordinal, { recipe = {} }] of rows.entries()) {
+    const { messages: _, ...rest } = recipe;
+    const kept = leftOut && ordinal > 0 ? rest : recipe;
+    if (Object.keys(kept).length > 0) recipes.set(ordinal, kept as JsonObject);
   }
-  return writeLayout({ rows: rows.length, recipes, ...(index === undefined ? {} : { index }) });
+  const index = plain && !(hasResiduals && start > 0) ? undefined : rows.map((row) => row.index);
+  return writeLayout(defined<Layout>({ rows: rows.length, recipes, index }));
 }

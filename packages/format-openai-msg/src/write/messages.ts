@@ -1,25 +1,20 @@
 import {
   equalJson,
-  getOwn,
   isJsonArray,
-  isJsonObject,
   type Json,
   type JsonInteger,
   type MutableJsonObject,
+  memberOf,
   stringify,
   type ToolCall,
   type Turn,
 } from '@pchronicle/storyline-core';
+import type { MessageForm } from '../history/recipe.ts';
 import { argumentsText } from '../message/arguments.ts';
 import { buildMessage } from '../message/build.ts';
 import { decodeContent } from '../message/content-parts.ts';
 import { embeddedCalls } from '../message/embedded-calls.ts';
-
-/** How a message differs from what its turn gives by itself. */
-export interface MessageForm {
-  readonly withoutContent: boolean;
-  readonly positions?: readonly number[];
-}
+import { textOf } from '../read/identity.ts';
 
 /** The message of a turn; the content of parts spelled in a text is written as parts (RFC-0009, accepted shapes). */
 export function turnMessage(turn: Turn, calls: readonly ToolCall[], form: MessageForm): MutableJsonObject {
@@ -67,23 +62,26 @@ export function linkedResults(turn: Turn): readonly WrittenResult[] {
   const observed = observedResults(turn);
   const answered = new Set(observed.map(({ callId }) => callId));
   const held = (turn.tool_calls ?? []).flatMap(({ tcid, result }) =>
-    result === undefined || answered.has(tcid) ? [] : [{ callId: tcid, content: textOf(result) }],
+    result === undefined || answered.has(tcid)
+      ? []
+      : [{ callId: tcid, content: typeof result === 'string' ? result : stringify(result) }],
   );
   return [...observed, ...held];
 }
 
 function observedResults(turn: Turn): readonly WrittenResult[] {
-  const results = isJsonObject(turn.observation) ? getOwn(turn.observation, 'results') : undefined;
-  if (!isJsonArray(results)) return [];
-  return results.flatMap((result) => {
-    const callId = isJsonObject(result) ? getOwn(result, 'source_call_id') : undefined;
-    if (!isJsonObject(result) || typeof callId !== 'string' || callId === '') return [];
-    return [{ callId, content: decodeContent(getOwn(result, 'content') ?? null) }];
+  return resultsOf(turn).flatMap((result) => {
+    const callId = textOf(memberOf(result, 'source_call_id'));
+    return callId === undefined
+      ? []
+      : [{ callId, content: decodeContent(memberOf(result, 'content') ?? null) }];
   });
 }
 
-function textOf(value: Json): string {
-  return typeof value === 'string' ? value : stringify(value);
+/** The results in the observation of a turn. */
+export function resultsOf({ observation }: Turn): readonly Json[] {
+  const results = memberOf(observation, 'results');
+  return isJsonArray(results) ? results : [];
 }
 
 /** The tool message of a result. */

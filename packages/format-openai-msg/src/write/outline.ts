@@ -1,7 +1,7 @@
-import { getOwn, isJsonArray, isJsonObject, type Json, type Turn } from '@pchronicle/storyline-core';
+import { defined, type Json, type Turn } from '@pchronicle/storyline-core';
 import { decodeContent } from '../message/content-parts.ts';
 import { hasValue } from '../message/has-value.ts';
-import { linkedResults } from './messages.ts';
+import { linkedResults, resultsOf } from './messages.ts';
 
 /** A turn with its position in the Storyline. */
 export interface PlacedTurn {
@@ -50,7 +50,7 @@ export function outlineTurns(turns: readonly Turn[], mayBeEmpty: boolean): Outli
       context.push(placed);
     else if (turn.src === 'agent' && turn.copied !== true) {
       for (const { tcid } of turn.tool_calls ?? []) callers.set(tcid, rows.length);
-      rows.push({ before, response: placed, ...(request === undefined ? {} : { request }) });
+      rows.push(defined<RowOutline>({ before, response: placed, request }));
       before = [];
       request = undefined;
     } else {
@@ -89,9 +89,4 @@ function withResults(row: RowOutline, more: readonly Json[]): RowOutline {
   const { turn, index } = row.response;
   const observation = { results: [...resultsOf(turn), ...more] };
   return { ...row, response: { turn: { ...turn, observation }, index } };
-}
-
-function resultsOf({ observation }: Turn): readonly Json[] {
-  const results = isJsonObject(observation) ? getOwn(observation, 'results') : undefined;
-  return isJsonArray(results) ? results : [];
 }

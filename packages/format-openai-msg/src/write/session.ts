@@ -11,10 +11,10 @@ import {
 import { OTHER, OUTPUT, OWN, toolIndex, toolItem, USER } from '../history/flags.ts';
 import { type Layout, readLayout } from '../history/layout.ts';
 import { planMessages, type RowAdditions } from '../history/plan.ts';
-import { type RowRecipe, readRecipe } from '../history/recipe.ts';
+import { formsOf, type MessageForm, readItems } from '../history/recipe.ts';
 import { LAYOUT_SOURCE, ROWS_MEMBER, SOURCE } from '../keys.ts';
 import { type Entry, makeEntry, withResiduals } from './entry.ts';
-import { linkedResults, type MessageForm, resultMessage, structuredCalls, turnMessage } from './messages.ts';
+import { linkedResults, resultMessage, structuredCalls, turnMessage } from './messages.ts';
 import type { Outline, PlacedTurn, RowOutline } from './outline.ts';
 import { collisionReport, type RowResiduals, rowResiduals } from './residuals.ts';
 import { stepsOf } from './steps.ts';
@@ -79,6 +79,7 @@ export function planSession(
   const steps = stepsOf(outline, fromRows);
   const collide = collisionReport(story, report);
   const residuals = rowResiduals(story, outline.rows.length, layout?.index, report);
+  const others = Object.keys(fieldsOf(story, SOURCE) ?? {}).length;
   const entries: Entry[] = [];
   const add = (message: Json): number => entries.push(makeEntry(message)) - 1;
   /** Call id → the message that makes the call. */
@@ -101,9 +102,12 @@ export function planSession(
     const own = residuals.get(ordinal);
     const { turn } = row.response;
     const known = entries.length;
-    const json = layout?.recipes.get(ordinal);
-    const recipe: RowRecipe | undefined = json === undefined ? {} : readRecipe(json, known, history.length);
-    if (recipe === undefined) return undefined;
+    const recipe = layout?.recipes.get(ordinal) ?? {};
+    const list = getOwn(recipe, 'messages');
+    const hasResponse = getOwn(recipe, 'response') !== false;
+    const formOf = formsOf(recipe, others);
+    const given = list === undefined || list === null ? undefined : readItems(list, known, history.length);
+    if (list !== undefined && list !== null && given === undefined) return undefined;
     for (const placed of row.before) history.push(addBefore(placed, add, callers));
     prompts.write(history, row);
     const results = linkedResults(turn);
@@ -111,10 +115,9 @@ export function planSession(
     const ownIds = new Set(calls.map((call) => call.tcid));
     const answers = results.map((result) => (ownIds.has(result.callId) ? OWN : callers.get(result.callId)));
     const request = row.request?.turn.msg;
-    let items: readonly number[] | undefined;
-    let flags: ReadonlyMap<number, number> = new Map();
+    let items = given?.items;
     const late: number[] = [];
-    if (recipe.messages === undefined) {
+    if (list === undefined) {
       items = planMessages(
         history,
         defined<RowAdditions>({ answers, request }),
@@ -123,14 +126,7 @@ export function planSession(
       answers.forEach((answer, index) => {
         if (answer === OWN) late.push(toolItem(index));
       });
-    } else if (recipe.messages !== null) ({ items, flags } = recipe.messages);
-    const formOf = (pointer: string): MessageForm => {
-      const positions = recipe.calls?.get(pointer);
-      return {
-        withoutContent: recipe.withoutContent?.has(pointer) === true,
-        ...(positions === undefined ? {} : { positions }),
-      };
-    };
+    }
     const fault = (inside: string) => (pointer: string) => collide(inside + pointer, ordinal);
     const messages: number[] = [];
     const first = new Set<number>();
@@ -168,7 +164,7 @@ export function planSession(
       }
     }
     let response: Json | undefined;
-    if (recipe.withoutResponse !== true) {
+    if (hasResponse) {
       response = withResiduals(
         turnMessage(turn, calls, formOf('/response')),
         own?.response,
@@ -186,11 +182,10 @@ export function planSession(
       defined<PlannedRow>({
         outline: row,
         step,
-        flags,
+        flags: given?.flags ?? noFlags,
         first,
         place: layout?.index?.[ordinal],
-        messages:
-          items === undefined || (items.length === 0 && recipe.messages === undefined) ? undefined : messages,
+        messages: items === undefined || (items.length === 0 && list === undefined) ? undefined : messages,
         response,
         residuals: own,
       }),
@@ -200,6 +195,7 @@ export function planSession(
 }
 
 const plainForm: MessageForm = { withoutContent: false };
+const noFlags: ReadonlyMap<number, number> = new Map();
 
 function addBefore(placed: PlacedTurn, add: (message: Json) => number, callers: Map<string, number>): number {
   const calls = placed.turn.src === 'agent' ? (placed.turn.tool_calls ?? []) : [];

@@ -1,14 +1,13 @@
-import type { JsonInteger, ToolCall } from '@pchronicle/storyline-core';
-import type { MessageView } from '../message/view.ts';
+import type { JsonInteger } from '../json/value.ts';
 
 /** So many turn ids are appended to one id; a message with more equal calls gets numbers, or its ids would grow without bound. */
 const LONGEST_CHAIN = 16;
 
-/** Gives every call of a session its own id (decision G11). */
+/** Gives every call of a Storyline its own id (decision G11). */
 export interface CallIds {
   /** The id of a source call, in the order of the turns. */
   take(id: string, turn: JsonInteger): string;
-  /** An id for a call that was found in markup: never one that the source has. */
+  /** An id for a call that has none in its source: never one that the source has elsewhere. */
   takeMade(id: string, turn: JsonInteger): string;
 }
 
@@ -39,9 +38,4 @@ export function callIds(reserved: ReadonlySet<string>): CallIds {
     take: (id, turn) => free(id, turn, true),
     takeMade: (id, turn) => free(id, turn, false),
   };
-}
-
-/** The calls of a message as a turn holds them, with the ids given. */
-export function toolCalls(view: MessageView, ids: readonly string[]): readonly ToolCall[] {
-  return view.calls.map((call, index) => ({ tcid: ids[index] ?? call.id, fn: call.name, args: call.args }));
 }
