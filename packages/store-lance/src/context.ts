@@ -9,10 +9,18 @@ import type { StoreLocation } from './uri.ts';
 /** One handle for each table. */
 export type Tables = { readonly [name in TableName]: LanceDb.Table };
 
+/** How to connect to a store. Holds credentials: never stored, never shown. */
+export interface StoreAccess {
+  readonly uri: string;
+  readonly storageOptions?: { readonly [name: string]: string };
+}
+
 /** What the parts of an open store share. */
 export interface StoreContext {
   readonly lance: Lance;
   readonly connection: LanceDb.Connection;
+  /** How another thread connects to the same store. */
+  readonly access: StoreAccess;
   readonly location: StoreLocation;
   /** Values that no message may show. */
   readonly secrets: readonly string[];

@@ -1,4 +1,5 @@
 import { closedError, type StoreContext } from './context.ts';
+import { connectLance } from './lance/connect.ts';
 import { explainFailure } from './lance/explain-failure.ts';
 import { loadLance } from './lance/load-lance.ts';
 import { inspectFolder, openTables } from './open-tables.ts';
@@ -13,9 +14,6 @@ export interface OpenOptions {
   readonly storageOptions?: { readonly [name: string]: string };
 }
 
-const INDEX_CACHE = 256n * 1024n * 1024n;
-const METADATA_CACHE = 32n * 1024n * 1024n;
-
 /**
  * Opens a store: a folder, or an object-store URI (`s3://`, `az://`, `gs://`).
  * Throws a StoreError: `store/not-found`, `store/not-a-store`, `store/foreign-folder`, `store/newer-layout`, `store/no-permission`,
@@ -29,20 +27,16 @@ export async function openStore(uri: string, options: OpenOptions = {}): Promise
     .map(([, value]) => value);
   await inspectFolder(location, create);
   const lance = loadLance();
+  const { storageOptions } = options;
+  const access = { uri: location.uri, ...(storageOptions === undefined ? {} : { storageOptions }) };
   let closed = false;
   try {
-    const connection = await lance.lancedb.connect(location.uri, {
-      readConsistencyInterval: 0,
-      // The defaults (6 GB and 1 GB) are a server's; an import leaves the metadata of thousands of versions behind.
-      session: new lance.lancedb.Session(INDEX_CACHE, METADATA_CACHE),
-      ...(options.storageOptions === undefined ? {} : { storageOptions: { ...options.storageOptions } }),
-      // Without this Lance keeps a fourth table of its own, `__manifest`, beside the three.
-      namespaceClientProperties: { manifest_enabled: 'false' },
-    });
+    const connection = await connectLance(lance, access);
     const opened = await openTables(lance, connection, location, { create, secrets });
     const context: StoreContext = {
       lance,
       connection,
+      access,
       location,
       secrets,
       ...opened,

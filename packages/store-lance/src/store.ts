@@ -23,10 +23,10 @@ import { type LiveEntry, liveEntries } from './read/live-entries.ts';
 import { readStories } from './read/read-stories.ts';
 import { resolveId } from './read/resolve-id.ts';
 import { type RunFilter, runCondition } from './read/run-filter.ts';
-import { type VerifyOptions, type VerifyReport, verifyStore } from './read/verify.ts';
 import { type Snapshot, type Snapshots, snapshots } from './snapshot.ts';
 import { StoreError } from './store-error.ts';
 import { keepInternals } from './store-internals.ts';
+import { type VerifyOptions, type VerifyReport, verifyStore } from './verify/verify.ts';
 
 /** A Storyline of the store, with its key. */
 export interface StoredStoryline {

@@ -87,7 +87,7 @@ export function rowsOf(storyline: Storyline, identity: RowIdentity): WrittenRows
       // In the order of turns, as core makes them.
       for (const row of made.steps()) {
         const turn = storyline.turns[Number(row.turn_ordinal)];
-        yield { ...row, search_text: turn === undefined ? null : turnText(turn) };
+        yield withText(row, turn === undefined ? null : turnText(turn));
       }
     },
     *toolCalls() {
@@ -101,13 +101,17 @@ export function rowsOf(storyline: Storyline, identity: RowIdentity): WrittenRows
           answers = turn === undefined ? new Map() : answersOf(turn);
         }
         const call = turn?.tool_calls?.[Number(row.call_index)];
-        yield {
-          ...row,
-          search_text: call === undefined ? null : callText(call, answers.get(call.tcid) ?? []),
-        };
+        yield withText(row, call === undefined ? null : callText(call, answers.get(call.tcid) ?? []));
       }
     },
   };
+}
+
+/** Adds the text that search looks at to a row that was just made: a copy of each would be the most of the work. */
+function withText(row: StepRow | ToolCallRow, text: string | null): Row {
+  const added: { [column: string]: Row[string] } = row;
+  added.search_text = text;
+  return added;
 }
 
 /** Fills in null for columns that the row does not have. */

@@ -9,6 +9,8 @@ export interface Lance {
   readonly lancedb: typeof LanceDb;
 }
 
+const FEWEST_THREADS = 4;
+
 let loaded: Lance | undefined;
 
 /**
@@ -18,8 +20,9 @@ let loaded: Lance | undefined;
  */
 export function loadLance(): Lance {
   if (loaded === undefined) {
-    // With fewer threads a full-text index build waits for itself for ever; must be set before the library starts.
-    if (availableParallelism() < 4) process.env.LANCE_CPU_THREADS ??= '4';
+    // With one thread a full-text index build waits for itself for ever; must be set before the library starts.
+    const threads = Number(process.env.LANCE_CPU_THREADS ?? availableParallelism());
+    if (!(threads >= FEWEST_THREADS)) process.env.LANCE_CPU_THREADS = String(FEWEST_THREADS);
     // Its warnings (retries, throttling) would land on the user's standard error; what matters comes back as an error anyway.
     process.env.LANCEDB_LOG ??= 'error';
     const require = createRequire(import.meta.url);

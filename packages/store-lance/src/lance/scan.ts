@@ -10,6 +10,8 @@ export interface ScanOptions {
   /** Rows of one batch; less memory, more calls. */
   readonly batchRows?: number;
   readonly limit?: number;
+  /** Rows to pass over first, without reading them; only without a condition. */
+  readonly offset?: number;
   /** Adds the column `_rowid`, the row's address in this version. */
   readonly rowIds?: boolean;
 }
@@ -19,6 +21,7 @@ export async function* scan(table: LanceDb.Table, options: ScanOptions): AsyncGe
   let query = table.query().select([...options.columns]);
   if (options.where !== undefined) query = query.where(options.where);
   if (options.limit !== undefined) query = query.limit(options.limit);
+  if (options.offset !== undefined) query = query.offset(options.offset);
   if (options.rowIds === true) query = query.withRowId();
   for await (const batch of batches(query, options.batchRows ?? 4096)) yield [...readBatch(batch)];
 }

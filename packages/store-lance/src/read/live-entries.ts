@@ -6,18 +6,23 @@ import { scan } from '../lance/scan.ts';
 import { isNewer, type Versioned } from '../newest.ts';
 import type { Snapshot } from '../snapshot.ts';
 
-/** A row of `runs` that counts: the newest of its key, and no tombstone. */
-export interface LiveEntry extends Versioned {
+/** Where the rows of one Storyline are found. */
+export interface StoredIngest {
   readonly key: string;
-  /** Address of the row in the pinned version. */
+  readonly ingestId: string;
+  /** Address of the row in `runs`, in the pinned version. */
   readonly rowId: bigint;
+  readonly steps: number;
+  readonly calls: number;
+}
+
+/** A row of `runs` that counts: the newest of its key, and no tombstone. */
+export interface LiveEntry extends Versioned, StoredIngest {
   readonly sourcePath: string;
   readonly sourceId: string;
   /** Which of the source documents of one id in its source it came from, from 1. */
   readonly sourceDocumentOrdinal: number;
   readonly position: number;
-  readonly steps: number;
-  readonly calls: number;
 }
 
 const ENTRY_COLUMNS = [

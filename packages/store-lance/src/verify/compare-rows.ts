@@ -7,13 +7,17 @@ import type { TableName } from '../layout.ts';
 import { rowsOf, type StoredRows, storylineOf } from '../storyline-rows.ts';
 
 /** What is wrong with the rows of one document: why no Storyline comes of them, or where they differ from the rows it gives. */
-export function faultsOf(context: StoreContext, parts: StoredRows): string[] {
+export function faultsOf(context: Pick<StoreContext, 'columns'>, parts: StoredRows): string[] {
   const { storyline, faults } = storylineOf(parts);
   return storyline === undefined ? [...faults] : differences(context, parts, storyline);
 }
 
 /** What differs between stored rows and the rows of the Storyline that they give. */
-export function differences(context: StoreContext, parts: StoredRows, storyline: Storyline): string[] {
+export function differences(
+  context: Pick<StoreContext, 'columns'>,
+  parts: StoredRows,
+  storyline: Storyline,
+): string[] {
   const found: string[] = [];
   const hash = measureStoryline(storyline).hash;
   if (hash !== textOf(parts.run, 'content_hash')) {

@@ -1,0 +1,68 @@
+import { Worker } from 'node:worker_threads';
+import type { StoreContext } from '../context.ts';
+import type { Snapshot } from '../snapshot.ts';
+import { StoreError } from '../store-error.ts';
+import type { Checked } from './check-unit.ts';
+import type { CheckerData, FromChecker } from './messages.ts';
+import type { Unit } from './plan-units.ts';
+
+/** Checks one unit after another. */
+export interface Checker {
+  check(unit: Unit): Promise<Checked>;
+  close(): Promise<void>;
+}
+
+/** Memory for what is young: rows live no longer than that. */
+const YOUNG_MEGABYTES = 16;
+
+/** Starts a thread that checks units at versions of the tables, with a connection of its own. */
+export function threadChecker(context: StoreContext, versions: Snapshot['versions']): Checker {
+  const workerData: CheckerData = { access: context.access, versions, columns: context.columns };
+  const worker = new Worker(workerUrl(), {
+    workerData,
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEGABYTES },
+  });
+  let settle: ((checked: Checked) => void) | undefined;
+  let reject: ((error: Error) => void) | undefined;
+  let broken: Error | undefined;
+  const fail = (error: Error): void => {
+    broken = error;
+    reject?.(error);
+  };
+  worker.on('message', (message: FromChecker) => {
+    if (message.type === 'checked') settle?.(message.checked);
+    else if (message.code !== undefined) fail(new StoreError(message.code, message.message));
+    else fail(Object.assign(new Error(message.message), { name: message.name }));
+  });
+  worker.on('error', (error) => fail(error instanceof Error ? error : new Error(String(error))));
+  const exited = new Promise<void>((done) => {
+    worker.once('exit', () => {
+      fail(broken ?? new Error('a thread that verifies has ended'));
+      done();
+    });
+  });
+  return {
+    check: (unit) =>
+      new Promise((resolve, refuse) => {
+        if (broken !== undefined) return refuse(broken);
+        settle = resolve;
+        reject = refuse;
+        worker.postMessage(unit);
+      }),
+    async close() {
+      settle = undefined;
+      reject = undefined;
+      // It ends by itself: a thread that is killed in a native scan takes the process with it.
+      worker.postMessage(undefined);
+      await exited;
+    },
+  };
+}
+
+/** The worker's file: built, also when this file runs from its source (tests). */
+function workerUrl(): URL {
+  const here = import.meta.url;
+  return here.endsWith('.ts')
+    ? new URL('../../dist/verify/check-worker.js', here)
+    : new URL('./check-worker.js', here);
+}

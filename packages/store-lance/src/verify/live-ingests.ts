@@ -1,0 +1,73 @@
+import { integerOf, optionalFlag, textOf } from '../cells.ts';
+import { scan } from '../lance/scan.ts';
+import { isNewer } from '../newest.ts';
+import type { StoredIngest } from '../read/live-entries.ts';
+import type { Snapshot } from '../snapshot.ts';
+
+/** The ingests that count, by number: some 0.2 kB each, as a store may hold millions. */
+export interface LiveIngests {
+  readonly length: number;
+  /** The number of an ingest that counts. */
+  numberOf(ingestId: string): number | undefined;
+  at(number: number): StoredIngest;
+}
+
+const COLUMNS = ['document_key', 'ingest_id', 'revision', 'deleted', 'step_count', 'tool_call_count'];
+
+/** Finds the ingests that count with one scan of narrow columns of `runs`. */
+export async function liveIngests(snapshot: Snapshot): Promise<LiveIngests> {
+  const runs = snapshot.tables.runs;
+  const rows = await runs.countRows();
+  const keys: string[] = [];
+  const ingestIds: string[] = [];
+  const revisions = new BigInt64Array(rows);
+  const rowIds = new BigUint64Array(rows);
+  const steps = new Float64Array(rows);
+  const calls = new Float64Array(rows);
+  const deleted = new Uint8Array(rows);
+  const byKey = new Map<string, number>();
+  for await (const page of scan(runs, { columns: COLUMNS, rowIds: true })) {
+    for (const row of page) {
+      const key = textOf(row, 'document_key');
+      const ingestId = textOf(row, 'ingest_id');
+      const revision = integerOf(row, 'revision');
+      let number = byKey.get(key);
+      if (number === undefined) {
+        number = keys.length;
+        byKey.set(key, number);
+        keys.push(key);
+      } else {
+        const before = { revision: revisions[number] ?? 0n, ingestId: ingestIds[number] ?? '' };
+        if (!isNewer({ revision, ingestId }, before)) continue;
+      }
+      ingestIds[number] = ingestId;
+      revisions[number] = revision;
+      rowIds[number] = integerOf(row, '_rowid');
+      steps[number] = Number(integerOf(row, 'step_count'));
+      calls[number] = Number(integerOf(row, 'tool_call_count'));
+      deleted[number] = optionalFlag(row, 'deleted') === true ? 1 : 0;
+    }
+  }
+  byKey.clear();
+  const live: number[] = [];
+  const numbers = new Map<string, number>();
+  for (const [index, ingestId] of ingestIds.entries()) {
+    if (deleted[index] === 1) continue;
+    numbers.set(ingestId, live.length);
+    live.push(index);
+  }
+  return {
+    length: live.length,
+    numberOf: (ingestId) => numbers.get(ingestId),
+    at(number) {
+      const index = live[number] ?? -1;
+      return {
+        key: keys[index] ?? '',
+        ingestId: ingestIds[index] ?? '',
+        rowId: rowIds[index] ?? 0n,
+        steps: steps[index] ?? 0,
+        calls: calls[index] ?? 0,
+      };
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import type { StoredIngest } from '../read/live-entries.ts';
+import type { LiveIngests } from './live-ingests.ts';
+import type { RowSpans } from './row-spans.ts';
+
+/** Rows of a table, by position in the order of a scan. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A Storyline, with the numbers of rows that are really there. */
+export interface CountedIngest extends StoredIngest {
+  readonly stepRows: number;
+  readonly callRows: number;
+}
+
+/** Storylines that lie together: what one pass of verifying reads. */
+export interface Unit {
+  readonly ingests: readonly CountedIngest[];
+  readonly steps: Span;
+  readonly calls: Span;
+}
+
+/** Gives one unit after another. */
+export interface UnitPlan {
+  /** The next unit, of about so many rows; `undefined` after the last. */
+  next(rows: number): Unit | undefined;
+  /** Ingests whose rows lie too far apart to be read in one piece; complete after the last unit. */
+  readonly scattered: readonly StoredIngest[];
+}
+
+/** Rows of others that may lie among those of a unit, and the part of it that they may be besides. */
+const SLACK = 1_000;
+
+/**
+ * Puts ingests whose rows lie together into units. Rows of one ingest lie together as they are written, and compaction keeps their order;
+ * those of an ingest written in slices beside another writer may not.
+ */
+export function planUnits(ingests: LiveIngests, steps: RowSpans, calls: RowSpans): UnitPlan {
+  const order = new Uint32Array(ingests.length);
+  let filled = 0;
+  for (const number of steps.order) order[filled++] = number;
+  for (const number of calls.order) if (steps.first[number] === -1) order[filled++] = number;
+  for (let number = 0; number < ingests.length; number += 1)
+    if (steps.first[number] === -1 && calls.first[number] === -1) order[filled++] = number;
+  const scattered: StoredIngest[] = [];
+  let at = 0;
+  return {
+    scattered,
+    next(rows) {
+      const found: CountedIngest[] = [];
+      let inSteps = NOTHING;
+      let inCalls = NOTHING;
+      for (; at < order.length && inSteps.rows + inCalls.rows < rows; at += 1) {
+        const number = order[at] ?? 0;
+        const withSteps = extended(inSteps, steps, number);
+        const withCalls = extended(inCalls, calls, number);
+        if (withSteps === undefined || withCalls === undefined) {
+          if (found.length > 0) break;
+          scattered.push(ingests.at(number));
+          continue;
+        }
+        inSteps = withSteps;
+        inCalls = withCalls;
+        found.push({
+          ...ingests.at(number),
+          stepRows: steps.count[number] ?? 0,
+          callRows: calls.count[number] ?? 0,
+        });
+      }
+      return found.length === 0 ? undefined : { ingests: found, steps: inSteps, calls: inCalls };
+    },
+  };
+}
+
+interface Part extends Span {
+  readonly rows: number;
+}
+
+const NOTHING: Part = { start: 0, end: 0, rows: 0 };
+
+/** The part with one more ingest; `undefined` when too many other rows would lie in between. */
+function extended(part: Part, spans: RowSpans, number: number): Part | undefined {
+  const first = spans.first[number] ?? -1;
+  if (first === -1) return part;
+  const end = (spans.last[number] ?? first) + 1;
+  const rows = part.rows + (spans.count[number] ?? 0);
+  const longer =
+    part.rows === 0
+      ? { start: first, end, rows }
+      : { start: Math.min(part.start, first), end: Math.max(part.end, end), rows };
+  return longer.end - longer.start > 2 * rows + SLACK ? undefined : longer;
+}
