@@ -11,7 +11,28 @@ export function readArguments(text: string): Json {
 /** The value that an arguments text spells, but a text that is spelled as one: that stays as it is spelled. */
 export function parseArguments(text: string): Json | undefined {
   if (!/^\s*[[{\-0-9tfn]/.test(text)) return undefined;
+  const plain = parsePlain(text);
+  if (plain !== undefined) return plain;
   return parseJson(text, { limits: { depth: DEPTH } }).value;
+}
+
+/** Texts up to this length are looked through before they are parsed. */
+const SHORT = 2_000;
+/** What the platform's parser would respell, and names that it treats in its own way: the exact parser takes texts with one of these. */
+const EXOTIC = /\d{15}|\d[eE]|-0|__proto__|\\u/;
+
+/** A short text that says nothing unusual, parsed by the platform, which is ten times faster; `undefined` for any other. */
+function parsePlain(text: string): Json | undefined {
+  if (text.length > SHORT || EXOTIC.test(text)) return undefined;
+  let depth = 0;
+  for (let at = text.indexOf('['); at !== -1; at = text.indexOf('[', at + 1)) depth += 1;
+  for (let at = text.indexOf('{'); at !== -1; at = text.indexOf('{', at + 1)) depth += 1;
+  if (depth > DEPTH) return undefined;
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The text for arguments: a text is one already. */

@@ -5,6 +5,7 @@ import {
   isJsonArray,
   isJsonObject,
   type Json,
+  type JsonObject,
   type MutableJsonObject,
   setOwn,
   stringify,
@@ -51,33 +52,35 @@ function isContinuation(byte: number | undefined): boolean {
   return byte !== undefined && (byte & 0xc0) === 0x80;
 }
 
+/** A container that is copied, and its copy so far. */
+type Copied =
+  | { readonly from: readonly Json[]; readonly copy: Json[] }
+  | { readonly from: JsonObject; readonly copy: MutableJsonObject };
+
 /** A copy with the keys of every object in byte order; an explicit stack, because nesting is the input's choice. */
 function sortKeys(root: Json): Json {
-  const holder: MutableJsonObject = {};
-  const pending: (readonly [value: Json, put: (copy: Json) => void])[] = [
-    [root, (copy) => setOwn(holder, 'root', copy)],
-  ];
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const [value, put] = next;
+  const pending: Copied[] = [];
+  const copyOf = (value: Json): Json => {
     if (isJsonArray(value)) {
-      const copy: Json[] = value.map(() => null);
-      put(copy);
-      value.forEach((element, index) => {
-        pending.push([
-          element,
-          (inner) => {
-            copy[index] = inner;
-          },
-        ]);
-      });
-    } else if (isJsonObject(value)) {
-      const copy: MutableJsonObject = {};
-      put(copy);
-      for (const key of Object.keys(value).sort(compareText)) {
-        setOwn(copy, key, null);
-        pending.push([getOwn(value, key) ?? null, (inner) => setOwn(copy, key, inner)]);
-      }
-    } else put(value);
+      const copy: Json[] = [];
+      pending.push({ from: value, copy });
+      return copy;
+    }
+    if (!isJsonObject(value)) return value;
+    const copy: MutableJsonObject = {};
+    pending.push({ from: value, copy });
+    return copy;
+  };
+  const sorted = copyOf(root);
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (isCopiedArray(next)) for (const element of next.from) next.copy.push(copyOf(element));
+    else
+      for (const key of Object.keys(next.from).sort(compareText))
+        setOwn(next.copy, key, copyOf(getOwn(next.from, key) ?? null));
   }
-  return getOwn(holder, 'root') ?? null;
+  return sorted;
+}
+
+function isCopiedArray(copied: Copied): copied is Extract<Copied, { readonly copy: Json[] }> {
+  return Array.isArray(copied.copy);
 }

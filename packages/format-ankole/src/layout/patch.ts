@@ -1,6 +1,6 @@
 import {
-  appendPointer,
   equalJson,
+  formatPointer,
   getOwn,
   getPointer,
   hashJson,
@@ -17,33 +17,55 @@ import {
 /** What stood in the place of an absent member, when a change was noted. */
 const ABSENT = '-';
 
+/** A place where two values are compared; its pointer is only written when they differ. */
+interface Pair {
+  readonly above: Pair | undefined;
+  readonly token: string | number;
+  readonly left: Json | undefined;
+  readonly right: Json | undefined;
+}
+
 /**
  * The changes that make one value of another: `[pointer, digest of what is there, value]`, the value left out for a member that goes.
  * Lists of different lengths are replaced whole. No recursion.
  */
 export function changesBetween(from: Json, to: Json): readonly Json[] {
   const changes: Json[] = [];
-  const pending: (readonly [pointer: string, from: Json | undefined, to: Json | undefined])[] = [
-    ['', from, to],
-  ];
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const [pointer, left, right] = next;
+  const pending: Pair[] = [];
+  const compare = (
+    above: Pair | undefined,
+    token: string | number,
+    left: Json | undefined,
+    right: Json | undefined,
+  ): void => {
+    if (left !== right) pending.push({ above, token, left, right });
+  };
+  compare(undefined, '', from, to);
+  for (let pair = pending.pop(); pair !== undefined; pair = pending.pop()) {
+    const { left, right } = pair;
     if (left !== undefined && right !== undefined) {
       if (isJsonArray(left) && isJsonArray(right) && left.length === right.length) {
-        for (let at = left.length - 1; at >= 0; at -= 1)
-          pending.push([appendPointer(pointer, at), left[at], right[at]]);
+        for (let at = left.length - 1; at >= 0; at -= 1) compare(pair, at, left[at], right[at]);
         continue;
       }
       if (isJsonObject(left) && isJsonObject(right)) {
-        for (const key of new Set([...Object.keys(left), ...Object.keys(right)]))
-          pending.push([appendPointer(pointer, key), getOwn(left, key), getOwn(right, key)]);
+        for (const key of Object.keys(left)) compare(pair, key, left[key], getOwn(right, key));
+        for (const key of Object.keys(right))
+          if (!Object.hasOwn(left, key)) compare(pair, key, undefined, right[key]);
         continue;
       }
       if (equalJson(left, right)) continue;
     }
+    const pointer = pointerOf(pair);
     changes.push(right === undefined ? [pointer, digestOf(left)] : [pointer, digestOf(left), right]);
   }
   return changes;
+}
+
+function pointerOf(pair: Pair): string {
+  const tokens: (string | number)[] = [];
+  for (let at = pair; at.above !== undefined; at = at.above) tokens.push(at.token);
+  return formatPointer(tokens.reverse());
 }
 
 function digestOf(value: Json | undefined): string {

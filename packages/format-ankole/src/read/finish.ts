@@ -26,7 +26,7 @@ export interface Way {
  */
 export function finishStoryline(storyline: Storyline, residual: ResidualBuilder, way: Way): Storyline {
   const withResiduals: Storyline = { ...storyline, ...residual.build() };
-  const rebuilt = rebuildDocument(withResiduals, way.layout, collectIssues().report);
+  const rebuilt = rebuildDocument(withResiduals, way.layout, collectIssues().report, true);
   const patch = changesBetween(rebuilt, way.own);
   const layout: MutableJsonObject = { ...way.layout };
   // Only residuals need to know where the parts stood.

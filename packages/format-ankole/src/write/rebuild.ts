@@ -23,11 +23,18 @@ import { messageRow, responseObject } from './message-row.ts';
 import { sourceIds } from './source-ids.ts';
 import { storedRows } from './stored-rows.ts';
 
-/** The document that a Storyline of this format came of, before noted changes are made; all containers on the way are its own. */
-export function rebuildDocument(storyline: Storyline, layout: JsonObject, report: Report): Json {
-  const parts = partsOf(storyline, layout).map(deepCopy);
-  const form = formOf(layout);
+/** The document that a Storyline of this format came of, before noted changes are made; all containers on the way are its own, unless it is only compared. */
+export function rebuildDocument(
+  storyline: Storyline,
+  layout: JsonObject,
+  report: Report,
+  isCompared = false,
+): Json {
   const fields = fieldsOf(storyline, SOURCE);
+  const made = partsOf(storyline, layout);
+  // Nothing is written into what is only compared, and what it shares with the source is known to be equal.
+  const parts = isCompared && fields === undefined ? made : made.map(deepCopy);
+  const form = formOf(layout);
   const places = placesOf(layout, parts.length);
   const base = getOwn(layout, 'base');
   if (fields !== undefined) {

@@ -10,6 +10,10 @@ const BILLION = 1_000_000_000n;
 
 const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
 
+/** The text that was read last: turns of one row have one time, and readers and checks look at it in turn. */
+let lastText = '';
+let lastParsed: ParsedTime = parseText('');
+
 /**
  * Reads a time value (storyline-v1 §7): RFC 3339 text with an offset, or Unix epoch seconds as a number.
  *
@@ -17,7 +21,12 @@ const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[
  * a number must be a whole number of nanoseconds, judged by its decimal text.
  */
 export function parseTime(value: Json): ParsedTime {
-  if (typeof value === 'string') return parseText(value);
+  if (typeof value === 'string') {
+    if (value === lastText) return lastParsed;
+    lastParsed = parseText(value);
+    lastText = value;
+    return lastParsed;
+  }
   if (typeof value === 'number' || isJsonNumber(value)) return parseSeconds(value);
   return { fault: 'a timestamp is RFC3339 text or a number of Unix seconds' };
 }
