@@ -1,4 +1,4 @@
-import { canonicalNumber, isInteger, toBigInt } from '../json/number.ts';
+import { isInteger, toBigInt } from '../json/number.ts';
 import { numberToken, piecesOf } from '../json/stringify.ts';
 import type { Json, JsonInteger } from '../json/value.ts';
 
@@ -41,7 +41,10 @@ export function exactCells(): ExactCells {
     if (value === undefined) return null;
     const whole = isInteger(value) ? toBigInt(value) : 0n;
     const cell = whole > MAX_INT64 ? MAX_INT64 : whole < MIN_INT64 ? MIN_INT64 : whole;
-    if (String(cell) !== canonicalNumber(value)) remember(column, jsonText(value).text);
+    // As the source wrote it: -0 is not 0, and a kept 1.0 is not 1.
+    const isPlain = typeof value === 'number' && !Object.is(value, -0) && String(cell) === String(value);
+    const exact = isPlain ? undefined : jsonText(value).text;
+    if (exact !== undefined && exact !== String(cell)) remember(column, exact);
     return cell;
   }
   function json(column: string, value: Json): string;

@@ -10,6 +10,7 @@ import {
   type RowIdentity,
   type Storyline,
   storylineToJson,
+  stringify,
   toRows,
 } from '@pchronicle/storyline-core';
 import fc from 'fast-check';
@@ -257,4 +258,18 @@ describe('content hash (G20)', () => {
     ].map(contentHash);
     expect(new Set(hashes).size).toBe(hashes.length);
   });
+});
+
+test('G2: a whole number comes back as it was written: -0, 2.0, 3e2, beyond 64 bits', () => {
+  const ids = [
+    -0,
+    new JsonNumber('2.0'),
+    new JsonNumber('3e2'),
+    new JsonNumber('18446744073709551616'),
+  ] as const;
+  const back = throughRows(story(ids.map((id) => ({ id, src: 'agent', msg: 'm', latency_ms: id }))));
+  expect(back?.turns.map(({ id }) => stringify(id))).toEqual(['-0', '2.0', '3e2', '18446744073709551616']);
+  expect(back?.turns.map(({ latency_ms }) => stringify(latency_ms ?? null))).toEqual(
+    ids.map((id) => stringify(id)),
+  );
 });
