@@ -1,4 +1,10 @@
-import type { Json, Prompt, Report, Turn } from '@pchronicle/storyline-core';
+import {
+  type Json,
+  type Prompt,
+  type Report,
+  type Turn,
+  wholeMilliseconds,
+} from '@pchronicle/storyline-core';
 import type { ActfStep } from './document.ts';
 import type { Leftovers } from './leftovers.ts';
 import type { Mutable } from './mutable.ts';
@@ -6,7 +12,6 @@ import { readObservations } from './read-observation.ts';
 import { readTools } from './read-tool.ts';
 import { CONTENT, STEP } from './shapes.ts';
 import { readTimes } from './times.ts';
-import { wholeMilliseconds } from './whole-milliseconds.ts';
 
 /** Reads one step into its turn (RFC-0004: one step, one turn). `tcids` are those of its calls, in order. */
 export function readStep(

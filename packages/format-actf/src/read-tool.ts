@@ -8,6 +8,7 @@ import {
   type JsonObject,
   type Report,
   type ToolCall,
+  wholeMilliseconds,
 } from '@pchronicle/storyline-core';
 import { isSynthesised } from './call-ids.ts';
 import type { ActfStep, ActfTool } from './document.ts';
@@ -26,7 +27,6 @@ import {
   synthesisedId,
   vendorKeys,
 } from './tools.ts';
-import { wholeMilliseconds } from './whole-milliseconds.ts';
 
 /** Reads the calls of a step, with the residuals of both its lists. */
 export function readTools(

@@ -1,16 +1,11 @@
 import {
-  getOwn,
-  missingFrom,
+  missingMembers,
   type Patterned,
   type Report,
   type Storyline,
-  storylineToJson,
   type Turn,
   tellByKind,
 } from '@pchronicle/storyline-core';
-
-/** Root members that are no business of a writer: the version is given, and residuals travel by themselves. */
-const ALWAYS = new Set(['schema_version', 'unknown_fields', 'unknown_key_counts']);
 
 /**
  * Reports what of a Storyline does not come back from the artifact written for it (decision G14), by comparing it with its rereading:
@@ -27,15 +22,12 @@ export function reportLosses(storyline: Storyline, reread: Storyline, own: boole
 }
 
 function* missing(storyline: Storyline, reread: Storyline, own: boolean): Generator<Patterned> {
-  const back = storylineToJson(reread);
-  for (const [key, value] of Object.entries(storylineToJson(storyline))) {
-    // Where an artifact of ours comes from does not change; the version in its origin was migrated.
-    if (ALWAYS.has(key) || (own && key === 'origin')) continue;
-    const place = { pointer: `/${key}`, pattern: `/${key}` };
-    if (key === 'turns' && storyline.turns.length !== reread.turns.length) {
-      yield place;
-      yield* unusedMembers(storyline.turns);
-    } else yield* missingFrom(value, getOwn(back, key), place);
+  const isRearranged = storyline.turns.length !== reread.turns.length;
+  // Where an artifact of ours comes from does not change; the version in its origin was migrated.
+  yield* missingMembers(storyline, reread, [...(own ? ['origin'] : []), ...(isRearranged ? ['turns'] : [])]);
+  if (isRearranged) {
+    yield { pointer: '/turns', pattern: '/turns' };
+    yield* unusedMembers(storyline.turns);
   }
 }
 

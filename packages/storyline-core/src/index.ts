@@ -9,6 +9,7 @@ export * from './export/export-document.ts';
 export * from './export/join-documents.ts';
 export * from './export/leaf-story.ts';
 export * from './export/missing.ts';
+export * from './export/missing-members.ts';
 export * from './export/missing-turns.ts';
 export * from './export/options.ts';
 export * from './export/report-losses.ts';
@@ -40,6 +41,7 @@ export {
   toBigInt,
 } from './json/number.ts';
 export { encodeText, type ParseOptions, type ParseResult, parseJson } from './json/parse.ts';
+export * from './json/parse-text.ts';
 export * from './json/pointer.ts';
 export { numberToken, type StringifyOptions, stringify, stringifyPieces } from './json/stringify.ts';
 export * from './json/value.ts';
@@ -78,5 +80,6 @@ export * from './storyline/residual-limits.ts';
 export * from './storyline/restore-residuals.ts';
 export * from './storyline/time.ts';
 export * from './storyline/validate.ts';
+export * from './storyline/whole-milliseconds.ts';
 export * from './storyline/write.ts';
 export * from './storyline.ts';

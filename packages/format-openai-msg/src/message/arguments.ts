@@ -1,5 +1,4 @@
-import { type Json, stringify } from '@pchronicle/storyline-core';
-import { parseText } from './parse-text.ts';
+import { type Json, parseText, stringify } from '@pchronicle/storyline-core';
 
 /** `args` of a call: the value that an arguments text spells, else the arguments as they are; missing ones are null (RFC-0009, authoritative fields). */
 export function argsOf(source: Json | undefined): Json {

@@ -1,5 +1,4 @@
-import { isJsonArray, type Json, memberOf } from '@pchronicle/storyline-core';
-import { parseText } from './parse-text.ts';
+import { isJsonArray, type Json, memberOf, parseText } from '@pchronicle/storyline-core';
 
 /** The `type`s by which a content part is known (decision O3). */
 const PART_KINDS: ReadonlySet<Json> = new Set<Json>([

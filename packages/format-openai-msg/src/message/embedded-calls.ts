@@ -7,11 +7,11 @@ import {
   type JsonObject,
   type MutableJsonObject,
   memberOf,
+  parseText,
   setOwn,
   type ToolCall,
 } from '@pchronicle/storyline-core';
 import { argsOf } from './arguments.ts';
-import { parseText } from './parse-text.ts';
 
 const CALL = '<tool_call>';
 const CALL_END = '</tool_call>';

@@ -1,5 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '@pchronicle/storyline-core';
-import { parseText } from '../message/parse-text.ts';
+import { isJsonObject, type Json, type JsonObject, parseText } from '@pchronicle/storyline-core';
 
 /** The object that `meta_json` or `env_state` holds, as it is or as JSON text; `undefined` for anything else (RFC-0009, mapping). */
 export function decodeObject(value: Json | undefined): JsonObject | undefined {

@@ -1,18 +1,6 @@
-import {
-  getOwn,
-  integerFromBigInt,
-  isInteger,
-  isNumeric,
-  type Json,
-  type JsonInteger,
-  type JsonObject,
-  type MutableJsonObject,
-  toBigInt,
-} from '@pchronicle/storyline-core';
+import { getOwn, type JsonObject, type MutableJsonObject } from '@pchronicle/storyline-core';
 import { ROW_METRICS, STATE_METRICS } from '../keys.ts';
 import type { RowPart } from './part.ts';
-
-const LARGEST = 2n ** 63n;
 
 /** The metrics of a response turn: the row's own keys, then those of `env_state` that the row does not have (RFC-0009, metric keys). */
 export function readMetrics(part: Pick<RowPart, 'row' | 'state'>): JsonObject | undefined {
@@ -26,13 +14,4 @@ export function readMetrics(part: Pick<RowPart, 'row' | 'state'>): JsonObject | 
   take(ROW_METRICS, part.row);
   if (part.state !== undefined) take(STATE_METRICS, part.state);
   return Object.keys(metrics).length > 0 ? metrics : undefined;
-}
-
-/** A number of milliseconds as an integer, truncated toward zero; `undefined` for anything else, and beyond 64 bits. */
-export function wholeMilliseconds(value: Json | undefined): JsonInteger | undefined {
-  if (!isNumeric(value)) return undefined;
-  const whole = isInteger(value) ? value : Math.trunc(Number(value));
-  if (!isInteger(whole)) return undefined;
-  const exact = toBigInt(whole);
-  return exact < LARGEST && exact >= -LARGEST ? integerFromBigInt(exact) : undefined;
 }

@@ -8,6 +8,7 @@ import {
   type JsonObject,
   type MutableJsonObject,
   memberOf,
+  parseJson,
   type RecordValue,
   type Report,
   setOwn,
@@ -16,7 +17,6 @@ import { OTHER, OUTPUT, OWN, USER } from '../history/flags.ts';
 import { planMessages, type RowAdditions, shapeOfMessage } from '../history/plan.ts';
 import { type RowRecipe, writeItems } from '../history/recipe.ts';
 import { buildWhole } from '../message/build.ts';
-import { repeatedKeys } from '../message/parse-text.ts';
 import { type Extra, isMapped, type MessageView, viewMessage } from '../message/view.ts';
 import { trackCalls } from './answers.ts';
 import type { CheckedRow } from './check-row.ts';
@@ -250,8 +250,10 @@ function warnOfRepeatedKeys(
   report: Report,
 ): void {
   const warn = (at: string, text: Json | undefined): void => {
-    for (const inside of typeof text === 'string' ? repeatedKeys(text) : []) {
-      const message = `the JSON text has the key ${inside} twice; the last one is taken`;
+    if (typeof text !== 'string' || !/^[ \t\n\r]*[[{]/.test(text)) return;
+    for (const issue of parseJson(text).issues) {
+      if (issue.severity === 'error') continue;
+      const message = `the JSON text has the key ${issue.at.pointer} twice; the last one is taken`;
       report('warning', 'openai-msg/repeated-key-in-text', pointer + at, message);
     }
   };

@@ -17,6 +17,7 @@ import {
   type ToolCall,
   type Turn,
   toBigInt,
+  wholeMilliseconds,
 } from '@pchronicle/storyline-core';
 import { type Layout, writeLayout } from '../history/layout.ts';
 import { LAYOUT_SOURCE, ROWS_MEMBER, SOURCE } from '../keys.ts';
@@ -24,7 +25,7 @@ import { embeddedCalls } from '../message/embedded-calls.ts';
 import type { MessageView } from '../message/view.ts';
 import { readSessionEnv, readTurnEnv } from './env.ts';
 import { modelOf, readIdentity } from './identity.ts';
-import { readMetrics, wholeMilliseconds } from './metrics.ts';
+import { readMetrics } from './metrics.ts';
 import type { RowPart, SessionPart } from './part.ts';
 import { rowLeftovers } from './row-leftovers.ts';
 

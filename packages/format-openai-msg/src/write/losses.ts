@@ -1,42 +1,25 @@
 import {
-  getOwn,
-  missingFrom,
+  missingMembers,
   missingTurns,
-  type Patterned,
   type Report,
   type Storyline,
-  storylineToJson,
   tellByKind,
 } from '@pchronicle/storyline-core';
 import { SOURCE } from '../keys.ts';
-
-/** Members of a Storyline that are not compared: they are given, or travel by themselves; the turns are compared one by one. */
-const APART = new Set(['schema_version', 'turns', 'origin', 'unknown_fields', 'unknown_key_counts']);
 
 /**
  * Names what of a Storyline its rows do not give back (decision G14), by what the reader made of them: no loss is missed and none
  * invented. One issue for each pointer with array positions as `*`.
  */
 export function reportRowLosses(story: Storyline, reread: Storyline | undefined, report: Report): void {
-  const lost: Patterned[] = [];
-  const root = storylineToJson(story);
-  const again = reread === undefined ? {} : storylineToJson(reread);
-  for (const key of Object.keys(root)) {
-    if (APART.has(key)) continue;
-    const at = `/${key}`;
-    lost.push(...missingFrom(root[key] ?? null, getOwn(again, key), { pointer: at, pattern: at }));
-  }
+  const again = reread?.turns ?? [];
+  const { missing, moved } = missingTurns(story.turns, again);
+  const lost = [...missingMembers(story, reread, ['origin', 'turns']), ...missing];
   if (story.origin !== undefined && story.origin.format !== SOURCE)
-    lost.push({ pointer: '/origin', pattern: '/origin' });
-  const { missing, moved } = missingTurns(story.turns, reread?.turns ?? []);
-  lost.push(...missing);
+    lost.unshift({ pointer: '/origin', pattern: '/origin' });
   if (moved !== undefined) {
-    report(
-      'loss',
-      'openai-msg/turns-rearranged',
-      '/turns',
-      `the ${story.turns.length} turns are read back as ${reread?.turns.length ?? 0} (${moved} of them are there again, with new ids): rows hold a request and a response each, and have no place for other turns and prompts`,
-    );
+    const message = `the ${story.turns.length} turns are read back as ${again.length} (${moved} of them are there again, with new ids): rows hold a request and a response each, and have no place for other turns and prompts`;
+    report('loss', 'openai-msg/turns-rearranged', '/turns', message);
   }
   tellByKind(lost, (pointer, subject, pattern) => {
     report('loss', 'core/not-expressible', pointer, `${subject} does not come back: ${reasonOf(pattern)}`);

@@ -1,7 +1,8 @@
 import {
   appendPointer,
   fieldsOf,
-  type Json,
+  formatPointer,
+  parsePointer,
   type Report,
   type Severity,
   type StorylineHead,
@@ -9,22 +10,18 @@ import {
 import { ROWS_MEMBER, SOURCE } from '../keys.ts';
 import type { Extra } from '../message/view.ts';
 
-/** The residuals of one row, by where they go. */
-export interface RowResiduals {
-  /** Pointers inside the row. */
-  readonly own: Extra[];
-  /** Position of a message → pointers inside it. */
-  readonly messages: Map<number, Extra[]>;
-  /** Pointers inside the response. */
-  readonly response: Extra[];
-}
+/** The residuals of one row, by what they go into: the row itself (`''`), a message (`/messages/3`), or the response (`/response`); pointers inside of that. */
+export type RowResiduals = ReadonlyMap<string, readonly Extra[]>;
 
 /** Residuals of a document's root members: key pointer → value. */
 export function rootResiduals(head: Pick<StorylineHead, 'unknown_fields'>): readonly Extra[] {
-  const fields = fieldsOf(head, SOURCE) ?? {};
-  return Object.keys(fields)
-    .filter((pointer) => pointer !== `/${ROWS_MEMBER}` && !pointer.startsWith(`/${ROWS_MEMBER}/`))
-    .map((pointer) => [pointer, fields[pointer] as Json] as const);
+  return Object.entries(fieldsOf(head, SOURCE) ?? {}).filter(([pointer]) => tokensIn(pointer) === undefined);
+}
+
+/** The tokens of a pointer behind the member that holds the rows; `undefined` for a pointer to another member. */
+function tokensIn(pointer: string): readonly string[] | undefined {
+  const [member, ...tokens] = parsePointer(pointer) ?? [];
+  return member === ROWS_MEMBER ? tokens : undefined;
 }
 
 /**
@@ -49,9 +46,6 @@ export function collisionReport(
     );
 }
 
-const ROW = new RegExp(`^/${ROWS_MEMBER}/(0|[1-9]\\d{0,14})(/.*)$`, 's');
-const MESSAGE = /^\/messages\/(0|[1-9]\d{0,14})(\/.*)?$/s;
-
 /**
  * Sorts the residuals of a session's rows: ordinal of the row → its residuals. `index` says where in the file each row stood; without
  * it they stood at the beginning. A single row takes them all. What belongs to no row is an error (decision G12).
@@ -62,40 +56,31 @@ export function rowResiduals(
   index: readonly number[] | undefined,
   report: Report,
 ): ReadonlyMap<number, RowResiduals> {
-  const fields = fieldsOf(head, SOURCE) ?? {};
   const places = index === undefined ? undefined : new Map(index.map((place, ordinal) => [place, ordinal]));
-  const sorted = new Map<number, RowResiduals>();
-  for (const pointer of Object.keys(fields)) {
-    if (pointer !== `/${ROWS_MEMBER}` && !pointer.startsWith(`/${ROWS_MEMBER}/`)) continue;
-    const match = ROW.exec(pointer);
-    const place = Number(match?.[1]);
-    let ordinal = places === undefined ? place : places.get(place);
-    if (rows === 1 && match !== null) ordinal = 0;
-    if (match === null || ordinal === undefined || ordinal >= rows) {
-      report(
-        misplacedSeverity(head),
-        'openai-msg/residual-without-row',
-        appendPointer('/unknown_fields/sources', SOURCE, 'fields', pointer),
-        `the residual at ${pointer} has no place: the session has ${rows} rows, none of which stood there`,
-      );
+  const sorted = new Map<number, Map<string, Extra[]>>();
+  for (const [pointer, value] of Object.entries(fieldsOf(head, SOURCE) ?? {})) {
+    const tokens = tokensIn(pointer);
+    if (tokens === undefined) continue;
+    const place = positionOf(tokens[0]);
+    const ordinal = rows === 1 ? 0 : places === undefined ? place : places.get(place);
+    if (place === -1 || tokens.length < 2 || ordinal === undefined || ordinal >= rows) {
+      const at = appendPointer('/unknown_fields/sources', SOURCE, 'fields', pointer);
+      const message = `the residual at ${pointer} has no place: the session has ${rows} rows, none of which stood there`;
+      report(misplacedSeverity(head), 'openai-msg/residual-without-row', at, message);
       continue;
     }
-    const value = fields[pointer] as Json;
-    const inside = match[2] ?? '';
-    let own = sorted.get(ordinal);
-    if (own === undefined) {
-      own = { own: [], messages: new Map(), response: [] };
-      sorted.set(ordinal, own);
-    }
-    const message = MESSAGE.exec(inside);
-    if (message !== null) {
-      const position = Number(message[1]);
-      const list = own.messages.get(position);
-      const entry = [message[2] ?? '', value] as const;
-      if (list === undefined) own.messages.set(position, [entry]);
-      else list.push(entry);
-    } else if (inside.startsWith('/response/')) own.response.push([inside.slice('/response'.length), value]);
-    else own.own.push([inside, value]);
+    const isMessage = tokens[1] === 'messages' && positionOf(tokens[2]) !== -1;
+    const depth = isMessage ? 3 : tokens[1] === 'response' && tokens.length > 2 ? 2 : 1;
+    const owner = formatPointer(tokens.slice(1, depth));
+    const ofRow = sorted.get(ordinal) ?? new Map<string, Extra[]>();
+    const ofOwner = ofRow.get(owner) ?? [];
+    ofOwner.push([formatPointer(tokens.slice(depth)), value]);
+    sorted.set(ordinal, ofRow.set(owner, ofOwner));
   }
   return sorted;
+}
+
+/** The position that a token of a pointer names; -1 when it names none. */
+function positionOf(token = ''): number {
+  return /^(0|[1-9]\d{0,14})$/.test(token) ? Number(token) : -1;
 }

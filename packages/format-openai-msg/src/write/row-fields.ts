@@ -28,9 +28,11 @@ export function sessionFields(story: Storyline, planned: PlannedSession): Sessio
     .map(({ outline }) => modelOf(story, outline.response.turn, fromRows))
     .find((one) => one !== undefined);
   const claimed = rows.some(({ residuals }) =>
-    residuals?.own.some(
-      ([pointer, value]) => (pointer === '/agent_id' || pointer === '/meta_json/source') && isText(value),
-    ),
+    residuals
+      .get('')
+      ?.some(
+        ([pointer, value]) => (pointer === '/agent_id' || pointer === '/meta_json/source') && isText(value),
+      ),
   );
   return { story, fromRows, namesAgent: !fromRows || claimed || story.agent.id !== (model ?? DEFAULT_AGENT) };
 }

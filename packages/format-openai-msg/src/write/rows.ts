@@ -28,13 +28,14 @@ export function rowValue(
 ): JsonObject {
   const value: MutableJsonObject = { session_id: story.session, step_id: row.step };
   if (row.messages !== undefined) value.messages = rowMessages(row, planned, fault);
-  for (const position of row.residuals?.messages.keys() ?? [])
-    if (position >= (row.messages?.length ?? 0)) fault(`/messages/${position}`);
-  const unselected = row.residuals?.response ?? [];
+  for (const owner of row.residuals.keys())
+    if (owner.startsWith('/messages/') && Number(owner.slice(10)) >= (row.messages?.length ?? 0))
+      fault(owner);
+  const unselected = row.residuals.get('/response') ?? [];
   if (row.response !== undefined) value.response = row.response;
   else if (unselected.length > 0)
     value.response = withResiduals({}, unselected, (inside) => fault(`/response${inside}`));
-  writeRowFields(value, fields, row.outline.response.turn, row.residuals?.own ?? [], fault);
+  writeRowFields(value, fields, row.outline.response.turn, row.residuals.get('') ?? [], fault);
   return value;
 }
 
@@ -53,7 +54,7 @@ function rowMessages(row: PlannedRow, { entries }: PlannedSession, fault: (point
       return entry.reason === undefined
         ? entry.full
         : { ...(entry.full as object), reasoning_content: entry.reason };
-    return withResiduals(copyOf(entry, flags), row.residuals?.messages.get(position), (inside) =>
+    return withResiduals(copyOf(entry, flags), row.residuals.get(`/messages/${position}`), (inside) =>
       fault(`/messages/${position}${inside}`),
     );
   });

@@ -33,7 +33,7 @@ export interface PlannedRow {
   readonly first: ReadonlySet<number>;
   /** The response, when it does not stand among the messages. */
   readonly response?: Json;
-  readonly residuals?: RowResiduals;
+  readonly residuals: RowResiduals;
 }
 
 /** A Storyline as rows. */
@@ -99,7 +99,7 @@ export function planSession(
   const rows: PlannedRow[] = [];
   for (const [ordinal, row] of outline.rows.entries()) {
     const step = steps[ordinal] as JsonInteger;
-    const own = residuals.get(ordinal);
+    const own = residuals.get(ordinal) ?? noResiduals;
     const { turn } = row.response;
     const known = entries.length;
     const recipe = layout?.recipes.get(ordinal) ?? {};
@@ -133,7 +133,7 @@ export function planSession(
     let output = -1;
     for (const [position, item] of (items ?? []).entries()) {
       const pointer = `/messages/${position}`;
-      const extras = own?.messages.get(position);
+      const extras = own.get(pointer);
       if (item === OWN) {
         messages.push(OWN);
         continue;
@@ -167,7 +167,7 @@ export function planSession(
     if (hasResponse) {
       response = withResiduals(
         turnMessage(turn, calls, formOf('/response')),
-        own?.response,
+        own.get('/response'),
         fault('/response'),
       );
       output = add(response);
@@ -196,6 +196,7 @@ export function planSession(
 
 const plainForm: MessageForm = { withoutContent: false };
 const noFlags: ReadonlyMap<number, number> = new Map();
+const noResiduals: RowResiduals = new Map();
 
 function addBefore(placed: PlacedTurn, add: (message: Json) => number, callers: Map<string, number>): number {
   const calls = placed.turn.src === 'agent' ? (placed.turn.tool_calls ?? []) : [];
