@@ -22,10 +22,21 @@ for (const [entry, target] of Object.entries(manifest.publishConfig.exports)) {
   writeFileSync(join(folder, 'lib', basename(target)), `${text}\n`);
 }
 
+/** What a package does not hold itself. */
+const external = (id) =>
+  id.startsWith('node:') || dependencies.some((name) => id === name || id.startsWith(`${name}/`));
+
+// rollup writes once what the modules import of a dependency, where esbuild leaves a statement for each of them; esbuild makes it small.
+const merged = join(folder, 'lib/merged');
+const code = await rollup({
+  input: Object.fromEntries(entries.map((entry) => [entry, join(folder, `dist/${entry}.js`)])),
+  external,
+});
+await code.write({ dir: merged, entryFileNames: '[name].js', chunkFileNames: 'shared-[hash].js' });
+await code.close();
 await build({
-  absWorkingDir: folder,
-  entryPoints: Object.fromEntries(entries.map((entry) => [entry, `dist/${entry}.js`])),
-  outdir: 'lib',
+  entryPoints: entries.map((entry) => join(merged, `${entry}.js`)),
+  outdir: join(folder, 'lib'),
   bundle: true,
   splitting: true,
   format: 'esm',
@@ -36,11 +47,11 @@ await build({
   chunkNames: 'shared-[hash]',
   logLevel: 'warning',
 });
+rmSync(merged, { recursive: true });
 
 const declarations = await rollup({
   input: Object.fromEntries(entries.map((entry) => [entry, join(folder, `dist/${entry}.d.ts`)])),
-  external: (id) =>
-    id.startsWith('node:') || dependencies.some((name) => id === name || id.startsWith(`${name}/`)),
+  external,
   // The declarations are all that is read: whatever they name outside of the package stays an import.
   plugins: [dts({ respectExternal: false }), { name: 'slim', renderChunk: slim }],
 });
