@@ -10,7 +10,7 @@ const OUTSIDE = 50_000;
 const OUTSIDE_PART = 0.1;
 
 /** How text is cut into words: by Unicode's rules, which find Chinese words too. The types of LanceDB do not know `icu` yet. */
-const WORDS = {
+export const WORDS = {
   baseTokenizer: 'icu',
   lowercase: true,
   asciiFolding: true,
