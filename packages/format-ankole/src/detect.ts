@@ -14,6 +14,7 @@ import { shapeOf } from './read/shape.ts';
 const WHY: Readonly<Record<Shape, string>> = {
   page: 'a page of conversation messages',
   row: 'rows of conversation messages',
+  artifact: 'artifacts of compactions',
   conversation: 'a conversation object',
   response: 'a Response object',
   job: 'a page of a background job',

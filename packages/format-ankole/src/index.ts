@@ -4,6 +4,7 @@ export {
   isCanonicalMessage,
 } from './canonical/is-canonical-message.ts';
 export { type ParsedEnvelope, parseEnvelope } from './canonical/parse-envelope.ts';
+export { revealOpaque } from './encoded/opaque.ts';
 export { exportAnkole } from './export-ankole.ts';
 export { importAnkole } from './import-ankole.ts';
 export { type ProjectedItem, projectItem } from './items/project-item.ts';

@@ -9,8 +9,9 @@ import {
   type Storyline,
 } from '@pchronicle/storyline-core';
 import { SOURCE } from '../keys.ts';
-import { filledText, objectIn, timeText } from '../members.ts';
+import { filledText, isEmpty, objectIn, timeText } from '../members.ts';
 import { startTally } from '../tally.ts';
+import { noteLoneArtifacts, summariesIn } from './artifacts.ts';
 import { reportPages } from './cursors.ts';
 import { finishStoryline } from './finish.ts';
 import { reportMissing } from './missing-rows.ts';
@@ -35,11 +36,14 @@ export function readConversation(
   const residual = residuals(SOURCE, documentId);
   const { rounds, positions } = gatherRounds(group.parts, watch, found);
   if (failed) return undefined;
-  const drafts = rounds.flatMap((round) => readRound(round, rounds[0], residual.add, found));
+  const summaries = summariesIn(group.parts);
+  const drafts = rounds.flatMap((round) => readRound(round, rounds[0], residual.add, found, summaries));
   const turns = finishTurns(drafts, residual, found);
   promoteModel(turns);
   const conversation = conversationIn(group.parts);
-  const session = sessionOf(rounds[0], conversation) ?? `conversation-of-${documentId || 'nobody'}`;
+  const artifacts = group.parts.filter(({ shape }) => shape === 'artifact').map(({ value }) => value);
+  const lone = artifacts.length === 0 ? undefined : group.key.slice(2);
+  const session = sessionOf(rounds[0], conversation) ?? lone ?? `conversation-of-${documentId || 'nobody'}`;
   const agent = subjectOf(rounds[0]) ?? filledText(conversation ?? {}, 'subject_uid') ?? SOURCE;
   const [first] = rounds;
   const started = first === undefined ? undefined : timeText(getOwn(first.value, 'inserted_at'));
@@ -58,14 +62,19 @@ export function readConversation(
       if (key !== 'messages' && key !== 'next_cursor')
         residual.add(appendPointer(part.pointer, key), part.value[key] as Json);
   }
+  noteLoneArtifacts(group.parts, rounds, found.add);
   found.tell(watch);
+  const meta = {
+    ...(conversation === undefined ? {} : { conversation }),
+    ...(artifacts.length === 0 ? {} : { artifacts }),
+  };
   const storyline: Storyline = {
     schema_version: STORYLINE_VERSION,
     session,
     agent: { id: agent },
     origin: { format: SOURCE, ...(documentId === '' ? {} : { document_id: documentId }) },
     ...(started === undefined ? {} : { started_at: started }),
-    ...(conversation === undefined ? {} : { meta: { conversation } }),
+    ...(isEmpty(meta) ? {} : { meta }),
     turns,
   };
   const layout = { ...places, parts: recipeOf(group.parts, positions, rounds.length) };

@@ -7,9 +7,9 @@ import {
   type JsonObject,
   parseJson,
 } from '@pchronicle/storyline-core';
+import { decodeBase64url } from '../encoded/base64url.ts';
 import { textOf } from '../members.ts';
 import type { Tally } from '../tally.ts';
-import { decodeBase64url } from './base64url.ts';
 import type { Part } from './parts.ts';
 
 /** Longest cursor that is looked into. */

@@ -15,7 +15,7 @@ import { rebuildDocument } from '../write/rebuild.ts';
 
 /** The way back of a Storyline: what it came of, and how its parts lay. */
 export interface Way {
-  readonly own: Json;
+  readonly own: Json | undefined;
   readonly layout: JsonObject;
   readonly documentId: string;
 }
@@ -26,6 +26,7 @@ export interface Way {
  */
 export function finishStoryline(storyline: Storyline, residual: ResidualBuilder, way: Way): Storyline {
   const withResiduals: Storyline = { ...storyline, ...residual.build() };
+  if (way.own === undefined) return withResiduals;
   const rebuilt = rebuildDocument(withResiduals, way.layout, collectIssues().report, true);
   const patch = changesBetween(rebuilt, way.own);
   const layout: MutableJsonObject = { ...way.layout };

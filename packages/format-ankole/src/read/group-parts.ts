@@ -9,6 +9,7 @@ import {
   type Report,
 } from '@pchronicle/storyline-core';
 import { filledText, objectIn } from '../members.ts';
+import { artifactId } from './artifacts.ts';
 import type { Group, Part } from './parts.ts';
 import { conversationOfResponse } from './rounds.ts';
 
@@ -41,6 +42,8 @@ function keyOf({ shape, value, pointer }: Part, index: number, report: Report): 
   switch (shape) {
     case 'row':
       return `c:${filledText(value, 'conversation_id') ?? ''}`;
+    case 'artifact':
+      return `c:${filledText(value, 'conversation_id') ?? artifactId(value)}`;
     case 'conversation':
       return `c:${filledText(objectIn(value, 'conversation'), 'id') ?? ''}`;
     case 'response':

@@ -37,7 +37,7 @@ export function readItems(
   const drafts = rows.map(({ value, pointer }) => {
     const item = getOwn(value, 'item') ?? null;
     const at = appendPointer(pointer, 'item');
-    const draft = readThreadItem(item, at);
+    const draft = readThreadItem(item, at, found);
     noteSourceLosses(item, at, found);
     noteItem(draft, at, found);
     draft.turn.env = { request_id: session, state: { item: getOwn(value, 'position') ?? null } };

@@ -1,7 +1,7 @@
 import type { Json, JsonObject, Report, ToolCall, Turn } from '@pchronicle/storyline-core';
 
 /** The shapes in which Ankole's data comes. */
-export type Shape = 'page' | 'row' | 'conversation' | 'response' | 'job' | 'item' | 'chatml';
+export type Shape = 'page' | 'row' | 'artifact' | 'conversation' | 'response' | 'job' | 'item' | 'chatml';
 
 /** One recognised value of a document. */
 export interface Part {
@@ -21,6 +21,8 @@ export interface AnkolePart {
   readonly isPicked: boolean;
   readonly parts: readonly Part[];
   readonly source: string;
+  /** It is only read to see what comes back: the way back is not asked for. */
+  readonly isReread?: true;
 }
 
 /** Parts that make one Storyline. */
@@ -31,8 +33,8 @@ export interface Group {
 
 /** What the builders of Storylines get besides a group. */
 export interface GroupContext {
-  /** The document that the group alone makes: what its Storyline is to give back. */
-  readonly own: Json;
+  /** The document that the group alone makes: what its Storyline is to give back; `undefined` where nobody asks for it. */
+  readonly own: Json | undefined;
   /** How its parts lay, for the layout. */
   readonly places: JsonObject;
   /** Display path of the source. */

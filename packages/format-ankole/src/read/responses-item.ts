@@ -9,8 +9,11 @@ import {
   type MutableJsonObject,
 } from '@pchronicle/storyline-core';
 import { readArguments } from '../arguments.ts';
+import { unwrapOutput } from '../encoded/envelope.ts';
 import { filledText, isEmpty, textOf, without } from '../members.ts';
 import { type FamilyItem, familyItemOf } from '../provider/families.ts';
+import type { Tally } from '../tally.ts';
+import { openIn } from './open-in.ts';
 import { blankTurn, type Draft, type MutableCall } from './parts.ts';
 
 /** Hosted calls, which have their outcome in themselves; their tool is named without `_call`. */
@@ -31,7 +34,7 @@ const SOURCES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** What a Responses item of a conversation becomes; one without a meaning of its own is kept whole in an internal turn. */
-export function readResponsesItem(item: Json, pointer: string): Draft {
+export function readResponsesItem(item: Json, pointer: string, found: Tally): Draft {
   if (!isJsonObject(item)) return kept(item);
   const type = textOf(item, 'type');
   const role = textOf(item, 'role');
@@ -42,8 +45,9 @@ export function readResponsesItem(item: Json, pointer: string): Draft {
   if (type === 'reasoning') return readReasoning(item);
   if (type !== undefined && HOSTED.has(type)) return readHosted(type, item, pointer);
   const family = familyItemOf(item);
-  if (family?.kind === 'call') return readCall(item, family, pointer);
-  if (family?.kind === 'result' && Object.hasOwn(item, 'output')) return readResult(item, family, pointer);
+  if (family?.kind === 'call') return readCall(item, family, pointer, found);
+  if (family?.kind === 'result' && Object.hasOwn(item, 'output'))
+    return readResult(item, family, pointer, found);
   return kept(item);
 }
 
@@ -112,7 +116,12 @@ function leftovers(item: JsonObject, keys: readonly string[], placed: readonly s
   return payload;
 }
 
-function readCall(item: JsonObject, { family, id, idKey, scope }: FamilyItem, pointer: string): Draft {
+function readCall(
+  item: JsonObject,
+  { family, id, idKey, scope }: FamilyItem,
+  pointer: string,
+  found: Tally,
+): Draft {
   const literal = id === '' ? undefined : id;
   const name = filledText(item, 'name');
   const argsKey =
@@ -121,8 +130,10 @@ function readCall(item: JsonObject, { family, id, idKey, scope }: FamilyItem, po
   const placed = ['type', ...(literal === undefined ? [] : [idKey]), ...(name === undefined ? [] : ['name'])];
   const own = ['id', 'call_id', 'status', 'caller', 'namespace', 'name'];
   let args: Json;
+  let opaque: JsonObject = {};
   if (argsKey !== undefined && given !== undefined) {
     args = family === 'function_call' ? readArguments(given) : given;
+    ({ args, opaque } = openIn(args, pointer, argsKey, found));
     placed.push(argsKey);
   } else {
     args = without(item, 'type', ...own);
@@ -137,6 +148,7 @@ function readCall(item: JsonObject, { family, id, idKey, scope }: FamilyItem, po
     ...(family === 'function_call' ? {} : { family }),
     ...(namespace === undefined ? {} : { namespace }),
     ...(caller === undefined ? {} : { caller }),
+    ...(isEmpty(opaque) ? {} : { opaque }),
     ...(isEmpty(payload) ? {} : { payload }),
   };
   const call: MutableCall = { tcid: '', fn: name ?? family.replace(/_call$/, ''), args };
@@ -147,12 +159,28 @@ function readCall(item: JsonObject, { family, id, idKey, scope }: FamilyItem, po
   return { turn, calls: [draft], results: [] };
 }
 
-function readResult(item: JsonObject, { family, id, idKey, scope }: FamilyItem, pointer: string): Draft {
+function readResult(
+  item: JsonObject,
+  { family, id, idKey, scope }: FamilyItem,
+  pointer: string,
+  found: Tally,
+): Draft {
   const literal = id === '' ? undefined : id;
   const type = textOf(item, 'type');
+  const output = getOwn(item, 'output') ?? null;
+  const unwrapped =
+    typeof output === 'string' && !Object.hasOwn(item, 'envelope') ? unwrapOutput(output) : undefined;
+  if (unwrapped !== undefined)
+    found.add(
+      'info',
+      'ankole/unwrapped-output',
+      appendPointer(pointer, 'output'),
+      'the output stands in the pseudo tag that rows of before August 2026 have; it was taken off, and comes back',
+    );
   const result = {
     ...(type === 'function_call_output' ? {} : { type: type ?? null }),
-    content: getOwn(item, 'output') ?? null,
+    content: unwrapped?.text ?? output,
+    ...(unwrapped === undefined ? {} : { envelope: unwrapped.envelope }),
     ...without(item, 'type', 'output', ...(literal === undefined ? [] : [idKey])),
   };
   // `content` is the result's own name for its output: a member of that name would hide it.

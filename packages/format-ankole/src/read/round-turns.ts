@@ -21,6 +21,7 @@ export function readRound(
   first: Round | undefined,
   keep: (pointer: string, value: Json) => void,
   found: Tally,
+  summaries: ReadonlyMap<string, string>,
 ): readonly Draft[] {
   const { value, pointer, shape } = round;
   const isRow = shape === 'row';
@@ -29,7 +30,7 @@ export function readRound(
   const items = isRow ? rowItems(value, pointer, status) : responseItems(value, pointer);
   const isCheckpoint = isRow && textOf(value, 'type') === 'checkpoint';
   const drafts = items.map(({ item, side, at }, index): Draft => {
-    const draft = readResponsesItem(item, at);
+    const draft = readResponsesItem(item, at, found);
     draft.turn.env = {
       ...(isCheckpoint ? { event_type: CHECKPOINT } : {}),
       request_id: round.id,
@@ -40,7 +41,7 @@ export function readRound(
     return draft;
   });
   if (drafts.length === 0) drafts.push(emptyRound(round.id, previous, status, isCheckpoint));
-  if (isCheckpoint) noteCheckpoint(value, pointer, found);
+  if (isCheckpoint) addSummary(round, drafts, summaries, found);
   addRow(
     round,
     first,
@@ -95,6 +96,22 @@ function responseItems(value: JsonObject, pointer: string): readonly PlacedItem[
 function statusOfResponse(status: string | undefined): string {
   if (status === 'completed' || status === 'incomplete' || status === undefined) return 'complete';
   return status === 'in_progress' || status === 'queued' ? 'generating' : 'error';
+}
+
+/** What stands for everything before a checkpoint: the model sees it as a message of the user (notes §1.6). */
+function addSummary(
+  { id, value, pointer }: Round,
+  drafts: readonly Draft[],
+  summaries: ReadonlyMap<string, string>,
+  found: Tally,
+): void {
+  const summary = summaries.get(id);
+  const turn = drafts[0]?.turn;
+  if (summary === undefined || turn === undefined || turn.msg !== null) noteCheckpoint(value, pointer, found);
+  else {
+    turn.src = 'user';
+    turn.msg = summary;
+  }
 }
 
 function noteCheckpoint(row: JsonObject, pointer: string, found: Tally): void {

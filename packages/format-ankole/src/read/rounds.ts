@@ -169,6 +169,7 @@ export function recipeOf(
     }
     flush();
     if (part.shape === 'conversation') recipe.push('conversation');
+    else if (part.shape === 'artifact') recipe.push('artifact');
     else if (part.shape === 'response') recipe.push(['response', packRanges(rows)]);
     else {
       const cursor = getOwn(part.value, 'next_cursor') ?? null;

@@ -7,9 +7,12 @@ import {
   type MutableJsonObject,
 } from '@pchronicle/storyline-core';
 import { parseArguments } from '../arguments.ts';
+import { closeArguments } from '../encoded/opaque.ts';
 import { projectItem } from '../items/project-item.ts';
-import { assignOwn, textOf, without } from '../members.ts';
+import { assignOwn, isEmpty, textOf, without } from '../members.ts';
+import type { Tally } from '../tally.ts';
 import { readMessages } from './chatml-messages.ts';
+import { openIn } from './open-in.ts';
 import type { Draft, MutableTurn } from './parts.ts';
 import { kept } from './responses-item.ts';
 
@@ -43,7 +46,7 @@ const PLACES: readonly (readonly [key: string, place: string])[] = [
  * What a stored item becomes: the turn of its messages, which are those that Ankole's readers make of it. `extra.item` keeps what the
  * turn does not say, `extra.taken` names the members that it does.
  */
-export function readThreadItem(item: Json, pointer: string): ItemDraft {
+export function readThreadItem(item: Json, pointer: string, found: Tally): ItemDraft {
   const { messages, truncated } = projectItem(item);
   const [draft, ...others] = readMessages(messages, `${pointer}/id`);
   if (draft === undefined || others.length > 0 || !isJsonObject(item))
@@ -57,6 +60,12 @@ export function readThreadItem(item: Json, pointer: string): ItemDraft {
   }
   const extra = isJsonObject(draft.turn.extra) ? draft.turn.extra : {};
   draft.turn.extra = { ...extra, item: without(item, ...Object.keys(taken)), taken };
+  for (const { call } of draft.calls) {
+    const { args, opaque } = openIn(call.args, pointer, 'arguments', found);
+    if (isEmpty(opaque)) continue;
+    call.args = args;
+    call.extra = { ...(isJsonObject(call.extra) ? call.extra : {}), opaque };
+  }
   // The id of call and result is the item's own, wherever the messages repeat it.
   const own = { scope: '', family: '', pointer: `${pointer}/id` };
   return {
@@ -89,14 +98,17 @@ function valueAt(
   place: string,
 ): Json | undefined {
   const [call] = calls ?? [];
+  const args =
+    call === undefined
+      ? undefined
+      : closeArguments(call.args, isJsonObject(call.extra) ? getOwn(call.extra, 'opaque') : undefined);
   const results = isJsonObject(observation) ? getOwn(observation, 'results') : undefined;
   const [result] = isJsonArray(results) ? results : [];
   const content = isJsonObject(result) ? textOf(result, 'content') : undefined;
   if (place === 'msg') return typeof msg === 'string' || isJsonArray(msg) ? msg : undefined;
   if (place === 'msg-part') return typeof msg === 'string' ? [{ type: 'text', text: msg }] : undefined;
-  if (place === 'args') return call?.args;
-  if (place.startsWith('args/'))
-    return isJsonObject(call?.args) ? getOwn(call.args, place.slice(5)) : undefined;
+  if (place === 'args') return args;
+  if (place.startsWith('args/')) return isJsonObject(args) ? getOwn(args, place.slice(5)) : undefined;
   if (place === 'result') return content;
   return place === 'result-json' && content !== undefined ? parseArguments(content) : undefined;
 }

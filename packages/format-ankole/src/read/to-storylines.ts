@@ -16,7 +16,7 @@ export function* toStorylines(document: AnkolePart, report: Report): Generator<S
     const form: Form = isLone ? 'single' : document.form;
     const values: readonly Json[] = group.parts.map(({ value }) => value);
     const context: GroupContext = {
-      own: form === 'single' ? (values[0] ?? null) : values,
+      own: document.isReread === true ? undefined : form === 'single' ? (values[0] ?? null) : values,
       places: {
         ...(form === 'single' ? {} : { form }),
         ...(isLone ? { base: group.parts[0]?.pointer ?? '' } : placesOf(group, form)),

@@ -81,6 +81,9 @@ function partsOf(storyline: Storyline, layout: JsonObject): Json[] {
   const rows = storedRows(storyline.turns);
   const ids = sourceIds(storyline.turns);
   let turns: readonly JobTurn[] | undefined;
+  const kept = getOwn(isJsonObject(storyline.meta) ? storyline.meta : {}, 'artifacts');
+  const artifacts = isJsonArray(kept) ? kept : [];
+  let nextArtifact = 0;
   const parts: Json[] = [];
   for (const step of recipe) {
     const [kind, which, cursor] = isJsonArray(step) ? step : [step];
@@ -103,6 +106,10 @@ function partsOf(storyline: Storyline, layout: JsonObject): Json[] {
         const turn = storyline.turns[at];
         if (turn !== undefined) parts.push(itemRow(turn, storyline));
       }
+    } else if (kind === 'artifact') {
+      const artifact = artifacts[nextArtifact];
+      nextArtifact += 1;
+      if (artifact !== undefined) parts.push(artifact);
     } else if (kind === 'conversation') {
       parts.push({
         conversation: objectIn(isJsonObject(storyline.meta) ? storyline.meta : {}, 'conversation'),

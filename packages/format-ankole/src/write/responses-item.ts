@@ -10,6 +10,8 @@ import {
   type Turn,
 } from '@pchronicle/storyline-core';
 import { argumentsText } from '../arguments.ts';
+import { wrapOutput } from '../encoded/envelope.ts';
+import { closeArguments } from '../encoded/opaque.ts';
 import { assignOwn, textOf, without } from '../members.ts';
 import { HOSTED, usualPart } from '../read/responses-item.ts';
 import { sourceIdOf } from '../read/turn-list.ts';
@@ -43,17 +45,18 @@ function writeCall(call: ToolCall): JsonObject {
   const given = getOwn(extra, 'payload');
   const payload = isJsonObject(given) ? given : {};
   const item: MutableJsonObject = { type: family };
+  const args = closeArguments(call.args, getOwn(extra, 'opaque'));
   const isHosted = HOSTED.has(family);
   const idKey = isHosted || family === 'mcp_approval_request' ? 'id' : 'call_id';
   if (!isHosted && call.fn !== family.replace(/_call$/, '')) item.name = call.fn;
   if (family === 'function_call') {
     item.name = call.fn;
-    item.arguments = argumentsText(call.args);
+    item.arguments = argumentsText(args);
   } else if (family === 'custom_tool_call') {
     item.name = call.fn;
-    if (typeof call.args === 'string') item.input = call.args;
-    else if (isJsonObject(call.args)) assignOwn(item, call.args);
-  } else if (isJsonObject(call.args)) assignOwn(item, call.args);
+    if (typeof args === 'string') item.input = args;
+    else if (isJsonObject(args)) assignOwn(item, args);
+  } else if (isJsonObject(args)) assignOwn(item, args);
   setOwn(item, idKey, sourceIdOf(call));
   for (const key of ['namespace', 'caller']) {
     const value = getOwn(extra, key);
@@ -73,6 +76,10 @@ function writeResult(result: JsonObject, sourceIds: SourceIds): JsonObject {
   const item: MutableJsonObject = { type };
   const id = getOwn(result, 'source_call_id');
   if (id !== undefined) setOwn(item, idKey, sourceIds(id));
-  setOwn(item, 'output', getOwn(result, 'content') ?? null);
-  return assignOwn(item, without(result, 'type', 'source_call_id', 'content'));
+  const content = getOwn(result, 'content') ?? null;
+  const envelope = getOwn(result, 'envelope');
+  const isWrapped = typeof content === 'string' && isJsonObject(envelope) && Object.hasOwn(envelope, 'open');
+  setOwn(item, 'output', isWrapped ? wrapOutput(content, envelope) : content);
+  const rest = without(result, 'type', 'source_call_id', 'content', ...(isWrapped ? ['envelope'] : []));
+  return assignOwn(item, rest);
 }

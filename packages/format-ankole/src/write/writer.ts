@@ -75,6 +75,6 @@ function reportWhatIsLost(
     },
     silent,
   );
-  const [reread] = part === undefined ? [] : [...toStorylines(part, silent)];
+  const [reread] = part === undefined ? [] : [...toStorylines({ ...part, isReread: true }, silent)];
   if (reread !== undefined) reportLosses(storyline, reread, report);
 }

@@ -27,3 +27,17 @@ export function decodeBase64url(text: string): Uint8Array | undefined {
   }
   return bytes;
 }
+
+/** Bytes as base64url text without padding. */
+export function encodeBase64url(bytes: Uint8Array): string {
+  const letters = `${ALPHABET.slice(0, 62)}-_`;
+  let out = '';
+  for (let at = 0; at < bytes.length; at += 3) {
+    const [a = 0, b, c] = [bytes[at], bytes[at + 1], bytes[at + 2]];
+    const word = (a << 16) | ((b ?? 0) << 8) | (c ?? 0);
+    out += letters.charAt(word >> 18) + letters.charAt((word >> 12) & 63);
+    if (b !== undefined) out += letters.charAt((word >> 6) & 63);
+    if (c !== undefined) out += letters.charAt(word & 63);
+  }
+  return out;
+}
