@@ -62,11 +62,11 @@ await declarations.write({
 });
 await declarations.close();
 
-/** tsc indents by four spaces; one says the same. A comment of several lines keeps its first sentence, by convention the whole in short. */
+/** tsc indents by four spaces; one says the same. A comment keeps its first sentence, by convention the whole in short. */
 function slim(code) {
   return code
     .replaceAll(/^(?: {4})+/gm, (indent) => ' '.repeat(indent.length / 4))
-    .replaceAll(/\/\*\*\n([\s\S]*?)\*\//g, (_, text) => {
+    .replaceAll(/\/\*\*([\s\S]*?)\*\//g, (_, text) => {
       const flat = text
         .replaceAll(/^\s*\*\s?/gm, ' ')
         .replaceAll(/\s+/g, ' ')

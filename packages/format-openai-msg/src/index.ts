@@ -1,4 +1,4 @@
 export { exportOpenaiMessages } from './export-openai-messages.ts';
 export { importOpenaiMessages } from './import-openai-messages.ts';
 export { normaliseOpenaiMessages } from './normalise.ts';
-export { type AnyFrame, openaiMessages } from './openai-messages.ts';
+export { openaiMessages } from './openai-messages.ts';

@@ -1,4 +1,4 @@
-import { type Format, fieldsOf, getOwn } from '@pchronicle/storyline-core';
+import { type AnyFormat, type Format, fieldsOf, getOwn } from '@pchronicle/storyline-core';
 import { detectOpenaiMessages } from './detect.ts';
 import { firstIndex } from './history/layout.ts';
 import { LAYOUT_SOURCE, ROWS_MEMBER, SOURCE } from './keys.ts';
@@ -10,14 +10,7 @@ import { groupOf, makeFrame, type OutFrame, writeStory } from './write/writer.ts
 
 const rows = { kind: 'rows', member: ROWS_MEMBER, group: 'session_id', order: ['step_id'] } as const;
 
-/** The frame of a document being read, or of one being written. */
-export type AnyFrame = Frame | OutFrame;
-
-/**
- * OpenAI Messages rows (RFC-0009): `{ "session_steps": [row, …] }`, an array of rows, or a row a line; one Storyline for each
- * `session_id`, wherever its rows stand.
- */
-export const openaiMessages: Format<AnyFrame, SessionPart> = {
+const format: Format<Frame | OutFrame, SessionPart> = {
   id: SOURCE,
   aliases: ['openai-messages'],
   title: 'OpenAI Messages',
@@ -54,3 +47,9 @@ export const openaiMessages: Format<AnyFrame, SessionPart> = {
     write: (storyline, frame, report) => writeStory(storyline, frame as OutFrame, report),
   },
 };
+
+/**
+ * OpenAI Messages rows (RFC-0009): `{ "session_steps": [row, …] }`, an array of rows, or a row a line; one Storyline for each
+ * `session_id`, wherever its rows stand.
+ */
+export const openaiMessages: AnyFormat = format;

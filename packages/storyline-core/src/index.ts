@@ -4,9 +4,9 @@ export { type DiffOptions, diffStorylines } from './diff/diff-storylines.ts';
 export { EQUALITY_PROFILES, type EqualityProfile } from './diff/profile.ts';
 export { DEFAULT_VOLATILE } from './diff/volatile.ts';
 export * from './export/choose-container.ts';
-export * from './export/export.ts';
+export { type ExportDocument, exportDocuments } from './export/export.ts';
 export * from './export/export-document.ts';
-export * from './export/join-documents.ts';
+export { type JoinOptions, joinDocuments, standsAlone } from './export/join-documents.ts';
 export * from './export/leaf-story.ts';
 export * from './export/missing.ts';
 export * from './export/missing-members.ts';
@@ -17,7 +17,6 @@ export * from './export/story-collection.ts';
 export * from './export/tell-by-kind.ts';
 export type * from './format.ts';
 export * from './hash.ts';
-export * from './import/carry.ts';
 export * from './import/events.ts';
 export * from './import/find-groups.ts';
 export * from './import/import.ts';
@@ -33,8 +32,6 @@ export * from './json/member-of.ts';
 export {
   canonicalNumber,
   compareNumbers,
-  type Decimal,
-  decimalOf,
   equalNumbers,
   integerFromBigInt,
   isInteger,
@@ -43,7 +40,7 @@ export {
 export { encodeText, type ParseOptions, type ParseResult, parseJson } from './json/parse.ts';
 export * from './json/parse-text.ts';
 export * from './json/pointer.ts';
-export { numberToken, type StringifyOptions, stringify, stringifyPieces } from './json/stringify.ts';
+export { type StringifyOptions, stringify, stringifyPieces } from './json/stringify.ts';
 export * from './json/value.ts';
 export { CHECKPOINT, type ChainState, chainStateOf, isCheckpoint } from './project/chain-state.ts';
 export { type ModelVisibleOptions, modelVisibleChatml } from './project/model-visible-chatml.ts';
@@ -54,9 +51,9 @@ export * from './project/to-chatml.ts';
 export { VIEWS, type View, viewTurns } from './project/view-turns.ts';
 export * from './project/walk-chain.ts';
 export * from './registry.ts';
-export * from './rows/column.ts';
+export type * from './rows/column.ts';
 export * from './rows/columns.ts';
-export * from './rows/content-hash.ts';
+export { contentHash } from './rows/content-hash.ts';
 export * from './rows/from-rows.ts';
 export * from './rows/to-rows.ts';
 export * from './source/blob.ts';

@@ -6,7 +6,7 @@ import { readStoryline } from './read.ts';
 import { writeStoryline } from './write.ts';
 
 /** Storyline v1 itself as a format (storyline-v1): one document, an array of them, or one a line. */
-export const storylineFormat = {
+export const storylineFormat: Format<object, Storyline> = {
   id: 'storyline',
   title: 'Storyline v1',
   extensions: ['.storyline.json'],
@@ -39,7 +39,7 @@ export const storylineFormat = {
     root: () => ({}),
     write: (storyline) => [{ value: writeStoryline(hideNonFinite(storyline)) }],
   },
-} as const satisfies Format<object, Storyline>;
+};
 
 function detect(head: Head): Detection {
   const first: Json | undefined = isJsonArray(head.sketch) ? head.sketch[0] : head.sketch;
