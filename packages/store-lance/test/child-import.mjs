@@ -1,9 +1,9 @@
 // Imports test documents into a store, in a process of its own that may be told to kill itself. Runs the built package.
 //   node child-import.mjs URI SOURCE FIRST COUNT MARKER [HOOK] [OCCURRENCE] [DELAY]
-// SHARE=1/4 in the environment imports that share; STORAGE is JSON of storage options.
-// HOOK: a phase of IngestProgress (killed when it begins for the OCCURRENCE-th time, after DELAY ms), or `inside-commit`
-// (killed once the data file of the runs table is there, before the commit ends), or `time` (killed after DELAY ms).
-import { readdirSync } from 'node:fs';
+// SHARE=1/4 in the environment imports that share; STORAGE is JSON of storage options; TRACE=1 prints each phase of the writing as it begins.
+// HOOK: a phase of IngestProgress (killed when it begins for the OCCURRENCE-th time, after DELAY ms), or `inside-tool_calls`, `inside-steps`,
+// `inside-commit` (killed once a data file of that table has come since the phase began, before it ends), or `time` (killed after DELAY ms).
+import { readdirSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { openStore } from '@pchronicle/store-lance';
 
@@ -41,18 +41,22 @@ export function* events(from, many, text) {
 
 if (uri !== undefined) {
   const die = () => process.kill(process.pid, 'SIGKILL');
+  const { SHARE, STORAGE, TRACE } = process.env;
+  const inside = hook?.startsWith('inside-') ? hook.slice('inside-'.length) : undefined;
   let seen = 0;
-  const onProgress = ({ phase }) => {
-    if (phase === 'committed') process.stdout.write('committed\n');
-    if (phase !== (hook === 'inside-commit' ? 'commit' : hook)) return;
+  const onProgress = ({ phase, documents }) => {
+    // Written before anything else happens: what the parent reads is where the kill came.
+    if (TRACE === '1' && phase !== 'read') writeSync(1, `phase ${phase} ${documents}\n`);
+    else if (phase === 'committed') writeSync(1, 'committed\n');
+    if (phase !== (inside ?? hook)) return;
     seen += 1;
     if (seen !== Number(occurrence)) return;
-    if (hook !== 'inside-commit') {
+    if (inside === undefined) {
       if (delay === '0') die();
       setTimeout(die, Number(delay));
       return;
     }
-    const data = join(uri, 'runs.lance', 'data');
+    const data = join(uri, inside === 'commit' ? 'runs.lance' : `${inside}.lance`, 'data');
     const files = () => {
       try {
         return readdirSync(data).length;
@@ -68,7 +72,6 @@ if (uri !== undefined) {
     watch();
   };
   if (hook === 'time') setTimeout(die, Number(delay));
-  const { SHARE, STORAGE } = process.env;
   const [index, of] = (SHARE ?? '').split('/').map(Number);
   const store = await openStore(uri, {
     create: true,
