@@ -4,7 +4,7 @@ import {
   exportDocument,
   type Storyline,
 } from '@pchronicle/storyline-core';
-import { openaiMessages } from './openai-messages.ts';
+import { rowsFormat } from './rows-format.ts';
 
 /**
  * Writes Storylines as OpenAI Messages rows: `{ "session_steps": [...] }`, or, by `outer`, an array or lines of rows. Losses and
@@ -15,5 +15,5 @@ export function exportOpenaiMessages(
   storylines: readonly Storyline[],
   options: ExportOptions = {},
 ): ExportedDocument {
-  return exportDocument(openaiMessages, storylines, options);
+  return exportDocument(rowsFormat, storylines, options);
 }

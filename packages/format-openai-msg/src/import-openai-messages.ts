@@ -4,7 +4,7 @@ import {
   importDocument,
   type Json,
 } from '@pchronicle/storyline-core';
-import { openaiMessages } from './openai-messages.ts';
+import { rowsFormat } from './rows-format.ts';
 
 /**
  * Reads OpenAI Messages rows that are in memory: text, bytes or parsed JSON, in any container. `source` names the document
@@ -14,5 +14,5 @@ export function importOpenaiMessages(
   input: string | Uint8Array | Json,
   options: ImportOptions & { readonly source?: string } = {},
 ): ImportedDocument {
-  return importDocument(openaiMessages, input, options);
+  return importDocument(rowsFormat, input, options);
 }

@@ -9,7 +9,6 @@ import {
   type MutableJsonObject,
   memberOf,
 } from '@pchronicle/storyline-core';
-import { isCount } from './count.ts';
 
 /** Version of the layout's own form. */
 const VERSION = 1;
@@ -108,4 +107,9 @@ function readIndex(json: Json, rows: number): readonly number[] | undefined {
     for (let at = 0; at < count; at += 1) index.add(start + at * step);
   }
   return index.size === rows && [...index].every(isCount) ? [...index] : undefined;
+}
+
+/** Whether a value of a layout is a position or a number of things: an integer from 0 on. */
+export function isCount(value: Json | undefined): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0;
 }

@@ -1,6 +1,6 @@
 import { isJsonArray, type Json, type JsonObject, memberOf } from '@pchronicle/storyline-core';
-import { isCount } from './count.ts';
 import { OTHER, OUTPUT, OWN, toolItem, USER } from './flags.ts';
+import { isCount } from './layout.ts';
 
 /** The messages of one row: what each is, and how the copies differ from the first occurrence. */
 export interface RowItems {

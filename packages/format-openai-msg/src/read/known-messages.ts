@@ -8,7 +8,7 @@ import {
 } from '@pchronicle/storyline-core';
 import { BARE, WITH_REASON } from '../history/flags.ts';
 import { isMapped, type MessageView, viewMessage } from '../message/view.ts';
-import { contentFlags } from './content-flags.ts';
+import { copyFlags } from './copy-flags.ts';
 import { fingerprintView, sameCore, sameExtras, sameMessage } from './same.ts';
 
 /** A known message found again: which one, and how the copy differs from it. */
@@ -49,7 +49,7 @@ export interface KnownMessages {
   /** The message as its row has it. */
   raw(ref: number): Json;
   view(ref: number): MessageView | undefined;
-  /** Starts counting the occurrences of a row anew. */
+  /** Starts a row: what was added before can be found from now on, and occurrences are counted anew. */
   startRow(): void;
   /** Counts one occurrence of a message that needs no search. */
   use(ref: number): void;
@@ -80,7 +80,7 @@ export function knownMessages(): KnownMessages {
     return { key, group };
   };
 
-  // Groups are made only for sessions that need a search.
+  // A message of the row at hand is not yet one that the row can repeat.
   const catchUp = (): void => {
     for (; grouped < entries.length; grouped += 1) {
       const entry = entries[grouped] as Entry;
@@ -110,12 +110,11 @@ export function knownMessages(): KnownMessages {
 
   const choose = (group: Group, view: MessageView, previous: number): Match => {
     const { reason } = view;
-    const match = (ref: number, withReason: boolean): Match => {
-      const known = entries[ref]?.view;
-      const full = known !== undefined && sameExtras(known, view);
-      const flags = (withReason ? WITH_REASON : 0) | (full ? 0 : BARE) | contentFlags(known, view);
-      return { ref, flags, view };
-    };
+    const match = (ref: number, withReason: boolean): Match => ({
+      ref,
+      flags: copyFlags(entries[ref]?.view, view, withReason),
+      view,
+    });
     const next = entries[previous + 1];
     if (next?.group === group && next.view !== undefined && sameExtras(next.view, view)) {
       if (reason === undefined || next.view.reason === reason)
@@ -138,14 +137,13 @@ export function knownMessages(): KnownMessages {
     view: (ref) => entries[ref]?.view,
     startRow() {
       row += 1;
+      catchUp();
     },
     use(ref) {
-      catchUp();
       const group = entries[ref]?.group;
       if (group !== undefined) take(group);
     },
     match(raw, previous) {
-      catchUp();
       const next = entries[previous + 1];
       if (next?.group !== undefined && sameMessage(next.raw, raw)) {
         return take(next.group) ? { ref: previous + 1, flags: next.flags } : undefined;
@@ -167,7 +165,6 @@ export function knownMessages(): KnownMessages {
       return found;
     },
     reasoned(view) {
-      catchUp();
       const { group } = groupOf(null, view);
       const ref = view.reason === undefined ? undefined : group?.reasons.get(view.reason);
       return group === undefined || ref === undefined ? undefined : choose(group, view, ref - 1);

@@ -37,7 +37,7 @@ export interface RowPart {
   readonly outputRef: number;
   readonly results: readonly NewResult[];
   /** Residuals of the messages: pointers inside the row. */
-  readonly leftovers: readonly Extra[];
+  readonly leftovers: Extra[];
   /** The row without its messages, and with `meta_json` and `env_state` decoded. */
   readonly row: JsonObject;
   readonly meta?: JsonObject;

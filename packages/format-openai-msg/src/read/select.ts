@@ -37,6 +37,11 @@ export function selectMessages(row: JsonObject): Selection | undefined {
   return undefined;
 }
 
+/** Whether the output, as later rows would repeat it, is an assistant message. */
+export function isAssistantOutput({ response }: Selection): boolean {
+  return response === undefined || (getOwn(response, 'role') ?? 'assistant') === 'assistant';
+}
+
 /** Whether a message can be an output: it has calls, or a refusal or content that says something. */
 function isOutput(message: JsonObject): boolean {
   const calls = getOwn(message, 'tool_calls');

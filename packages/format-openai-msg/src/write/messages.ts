@@ -18,7 +18,7 @@ import { textOf } from '../read/identity.ts';
 
 /** The message of a turn; the content of parts spelled in a text is written as parts (RFC-0009, accepted shapes). */
 export function turnMessage(turn: Turn, calls: readonly ToolCall[], form: MessageForm): MutableJsonObject {
-  const role = turn.src === 'agent' ? 'assistant' : turn.src;
+  const role = turn.src === 'agent' ? 'assistant' : turn.src === 'developer' ? 'system' : turn.src;
   return buildMessage({
     role,
     content: decodeContent(turn.msg),

@@ -27,6 +27,9 @@ export interface Outline {
   readonly left: readonly PlacedTurn[];
 }
 
+/** Sources of turns that have a message of their own in rows; what a developer says is written as a system message. */
+const SPOKEN: ReadonlySet<string> = new Set(['user', 'system', 'developer', 'agent']);
+
 /**
  * Sorts the turns of a Storyline: leading copied turns are context, each agent turn makes a row, the user turn before it is its request.
  * An agent turn that says nothing and calls nothing makes no row, which would have no output (unless `mayBeEmpty`: residuals hold it).
@@ -43,7 +46,7 @@ export function outlineTurns(turns: readonly Turn[], mayBeEmpty: boolean): Outli
   for (const [index, turn] of turns.entries()) {
     const placed = { turn, index };
     if (turn.src === 'tool' && takeResults(turn, callers, taken)) continue;
-    const spoken = turn.src === 'user' || turn.src === 'system' || turn.src === 'agent';
+    const spoken = SPOKEN.has(turn.src);
     const isEmpty = turn.src === 'agent' && turn.copied !== true && !mayBeEmpty && !answers(turn);
     if (!spoken || isEmpty) left.push(placed);
     else if (turn.copied === true && rows.length === 0 && request === undefined && before.length === 0)

@@ -1,0 +1,37 @@
+import { BARE, OWN, WITH_NULL, WITH_REASON, WITHOUT_NULL } from '../history/flags.ts';
+import type { MessageView } from '../message/view.ts';
+import { sameExtras } from './same.ts';
+
+/** How a copy differs from the first occurrence of its message: in its reasoning, its unknown keys, or a `content` that is null. */
+export function copyFlags(first: MessageView | undefined, copy: MessageView, withReason: boolean): number {
+  const flags = (withReason ? WITH_REASON : 0) | (first !== undefined && sameExtras(first, copy) ? 0 : BARE);
+  if (first === undefined || first.withoutContent === copy.withoutContent) return flags;
+  return flags | (copy.withoutContent ? WITHOUT_NULL : WITH_NULL);
+}
+
+/** Gives all copies of a row the same flags where that changes nothing, so that a recipe has one range for many messages. */
+export function spreadFlags(
+  items: readonly number[],
+  flags: ReadonlyMap<number, number>,
+  viewOf: (item: number) => MessageView | undefined,
+): ReadonlyMap<number, number> {
+  if (flags.size === 0) return flags;
+  let all = 0;
+  for (const flag of flags.values()) all |= flag;
+  const spread = new Map<number, number>();
+  for (const [index, item] of items.entries()) {
+    if (item < 0 && item !== OWN) continue;
+    const own = flags.get(index) ?? 0;
+    const every = isUnchangedBy(viewOf(item), all & ~own) ? all : own;
+    if (every !== 0) spread.set(index, every);
+  }
+  return spread;
+}
+
+function isUnchangedBy(view: MessageView | undefined, flags: number): boolean {
+  if (view === undefined) return true;
+  if ((flags & WITH_REASON) !== 0 && view.reason !== undefined) return false;
+  if ((flags & BARE) !== 0 && view.extras.length > 0) return false;
+  if ((flags & WITHOUT_NULL) !== 0 && view.content === null && !view.withoutContent) return false;
+  return (flags & WITH_NULL) === 0 || !view.withoutContent;
+}
