@@ -19,7 +19,7 @@ import { type StoredCollection, storedCollection } from './read/collection.ts';
 import { readHeads } from './read/heads.ts';
 import { type StoreInfo, storeInfo } from './read/info.ts';
 import { type ListedRun, listRuns } from './read/list-runs.ts';
-import { type LiveEntry, liveEntries } from './read/live-entries.ts';
+import { type LiveEntry, selectedEntries } from './read/live-entries.ts';
 import { readStories } from './read/read-stories.ts';
 import { resolveId } from './read/resolve-id.ts';
 import { type RunFilter, runCondition } from './read/run-filter.ts';
@@ -105,10 +105,9 @@ export function makeStore(context: StoreContext, close: () => void): Store {
       return await ingest(context, events, options);
     },
     async delete(filter) {
-      const condition = runCondition(filter);
-      if (condition === undefined) throw new RangeError('an empty filter would delete everything');
+      if (runCondition(filter) === undefined) throw new RangeError('an empty filter would delete everything');
       const pinned = await snapshot();
-      const entries = await reading(context, () => liveEntries(pinned, condition));
+      const entries = await reading(context, () => selectedEntries(pinned, filter));
       return await deleteRuns(context, pinned, entries);
     },
     async maintain(options) {
@@ -157,7 +156,7 @@ function reading<Result>(context: StoreContext, action: () => Promise<Result>): 
 function makeReads(context: StoreContext, snapshot: Snapshots): StoreReads {
   const select = async (filter: RunFilter = {}): Promise<{ pinned: Snapshot; entries: LiveEntry[] }> => {
     const pinned = await snapshot();
-    const entries = await reading(context, () => liveEntries(pinned, runCondition(filter)));
+    const entries = await reading(context, () => selectedEntries(pinned, filter));
     return { pinned, entries };
   };
   return {

@@ -40,11 +40,11 @@ export function storylineOf(
   release = false,
 ): RebuiltStoryline {
   const { report, issues } = collectIssues();
-  const run = complete(rows.run, tableColumns.runs) as unknown as RunRow;
-  const steps = completed(rows.steps, tableColumns.steps, release) as Iterable<unknown> as Iterable<StepRow>;
+  const run = complete(rows.run, REBUILT_FROM.runs) as unknown as RunRow;
+  const steps = completed(rows.steps, REBUILT_FROM.steps, release) as Iterable<unknown> as Iterable<StepRow>;
   const calls = completed(
     rows.toolCalls,
-    tableColumns.tool_calls,
+    REBUILT_FROM.tool_calls,
     release,
   ) as Iterable<unknown> as Iterable<ToolCallRow>;
   const storyline = fromRows(run, steps, calls, report);
@@ -59,7 +59,7 @@ export function storylineOf(
 
 function* completed(
   rows: readonly Row[] | Row[],
-  columns: readonly Column[],
+  names: readonly string[],
   release: boolean,
 ): Generator<Row> {
   for (let index = 0; index < rows.length; index += 1) {
@@ -67,7 +67,7 @@ function* completed(
     if (row === undefined) continue;
     // The text of a long Storyline is there twice otherwise: as rows and as values.
     if (release) (rows as (Row | undefined)[])[index] = undefined;
-    yield complete(row, columns);
+    yield complete(row, names);
   }
 }
 
@@ -114,10 +114,34 @@ function withText(row: StepRow | ToolCallRow, text: string | null): Row {
   return added;
 }
 
-/** Fills in null for columns that the row does not have. */
-function complete(row: Row, columns: readonly Column[]): Row {
+/** Columns that only repeat others: a Storyline is rebuilt without them. */
+export const DERIVED_COLUMNS: ReadonlySet<string> = new Set([
+  'search_text',
+  'results_json',
+  'has_result',
+  'failed',
+  'effective_kind',
+  'timestamp',
+  'outcome',
+  'correct',
+  'score',
+]);
+
+/** The other columns. */
+const REBUILT_FROM = {
+  runs: namesOf(tableColumns.runs),
+  steps: namesOf(tableColumns.steps),
+  tool_calls: namesOf(tableColumns.tool_calls),
+};
+
+function namesOf(columns: readonly Column[]): readonly string[] {
+  return columns.map((column) => column.name).filter((name) => !DERIVED_COLUMNS.has(name));
+}
+
+/** Fills in null for columns that the row does not have and a Storyline is rebuilt from: those of an older store. */
+function complete(row: Row, names: readonly string[]): Row {
   let filled: { [column: string]: Row[string] } | undefined;
-  for (const { name } of columns) {
+  for (const name of names) {
     if (row[name] !== undefined) continue;
     filled ??= { ...row };
     filled[name] = null;

@@ -1,21 +1,28 @@
 import type * as Arrow from 'apache-arrow';
 import type { Cell, ColumnType, Row } from './column.ts';
 
-type Getter = (index: number) => Cell;
+/** Gives the cell of a row. */
+export type Getter = (index: number) => Cell;
 
 /** Reads the rows of a batch. Integers and times come as bigint; columns of a type that the store does not know are left out. */
 export function* readBatch(batch: Arrow.RecordBatch): Generator<Row> {
-  const getters: [string, Getter][] = [];
-  for (const [position, field] of batch.schema.fields.entries()) {
-    const data = batch.data.children[position];
-    const getter = data === undefined ? undefined : getterOf(data);
-    if (getter !== undefined) getters.push([field.name, getter]);
-  }
+  const getters = [...columnsOf(batch)];
   for (let index = 0; index < batch.numRows; index += 1) {
     const row: { [column: string]: Cell } = {};
     for (const [name, get] of getters) row[name] = get(index);
     yield row;
   }
+}
+
+/** Reads cells of a batch by column and number of the row: what is read of many rows and few columns needs no row objects. */
+export function columnsOf(batch: Arrow.RecordBatch): ReadonlyMap<string, Getter> {
+  const getters = new Map<string, Getter>();
+  for (const [position, field] of batch.schema.fields.entries()) {
+    const data = batch.data.children[position];
+    const getter = data === undefined ? undefined : getterOf(data);
+    if (getter !== undefined) getters.set(field.name, getter);
+  }
+  return getters;
 }
 
 /** The store's name for an Arrow type, or `undefined` for one it does not use. */

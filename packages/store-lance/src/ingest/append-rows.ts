@@ -1,4 +1,5 @@
-import { buildTable } from '../columns/build-table.ts';
+import type * as Arrow from 'apache-arrow';
+import { buildTable, type TableBuilder } from '../columns/build-table.ts';
 import type { Row } from '../columns/column.ts';
 import { guarded, type StoreContext } from '../context.ts';
 import type { TableName } from '../layout.ts';
@@ -13,15 +14,37 @@ const REPORT_MILLISECONDS = 10_000;
  * (a later one than their own when another process commits at the same moment).
  */
 export async function appendRows(context: StoreContext, name: TableName, rows: Row[]): Promise<number> {
+  const count = rows.length;
+  return await append(context, name, count, () => {
+    const table = buildTable(context.lance, context.columns[name], rows);
+    rows.length = 0;
+    return table;
+  });
+}
+
+/** Appends the rows that a builder holds, in the same way, and clears it. */
+export async function appendBuilt(
+  context: StoreContext,
+  name: TableName,
+  builder: TableBuilder,
+): Promise<number> {
+  const version = await append(context, name, builder.rows(), () => builder.build());
+  builder.clear();
+  return version;
+}
+
+async function append(
+  context: StoreContext,
+  name: TableName,
+  count: number,
+  build: () => Arrow.Table,
+): Promise<number> {
   return await guarded(context, `write to the table ${name} of ${context.location.shown}`, async () => {
     let settle: (written: number | undefined) => void = () => undefined;
     const reported = new Promise<number | undefined>((resolve) => {
       settle = resolve;
     });
-    const table = buildTable(context.lance, context.columns[name], rows);
-    const count = rows.length;
-    rows.length = 0;
-    const { version } = await context.tables[name].add(table, {
+    const { version } = await context.tables[name].add(build(), {
       progress: ({ done, outputRows }) => {
         if (done) settle(outputRows);
       },

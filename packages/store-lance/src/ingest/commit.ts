@@ -1,8 +1,9 @@
 import type { Storyline } from '@pchronicle/storyline-core';
+import { tableBuilder } from '../columns/build-table.ts';
 import type { Row } from '../columns/column.ts';
 import { guarded, type StoreContext } from '../context.ts';
 import { now, rowsOf, tombstoneRow, type WrittenRows } from '../storyline-rows.ts';
-import { appendRows } from './append-rows.ts';
+import { appendBuilt, appendRows } from './append-rows.ts';
 import { decideStory, vanishedRows } from './decide.ts';
 import {
   type KnownRow,
@@ -38,6 +39,11 @@ export async function committer(
   limits: BatchLimits,
 ): Promise<Committer> {
   const known = await guarded(context, `read the store ${context.location.shown}`, () => knownRows(context));
+  /** Their buffers serve all batches of the import. */
+  const builders = {
+    steps: tableBuilder(context.lance, context.columns.steps),
+    tool_calls: tableBuilder(context.lance, context.columns.tool_calls),
+  };
   /** Every key of the source met in this import. */
   const given = new Set<string>();
   const documents = { new: 0, replaced: 0, unchanged: 0, copies: 0, tombstoned: 0 };
@@ -77,7 +83,7 @@ export async function committer(
   };
 
   /** Appends calls, then steps, of Storylines in slices of bounded size. */
-  const writeParts = async (stories: readonly PendingStory[], maxCharacters: number): Promise<void> => {
+  const writeParts = async (stories: readonly PendingStory[], maxBytes: number): Promise<void> => {
     const open: { readonly story: PendingStory; readonly made: WrittenRows }[] = [];
     for (const story of stories) {
       if (isWritten(story) && story.storyline !== undefined)
@@ -86,21 +92,20 @@ export async function committer(
     if (open.length === 0) return;
     for (const part of ['tool_calls', 'steps'] as const) {
       progress(part);
-      const slice: Row[] = [];
-      let characters = 0;
+      const builder = builders[part];
       const send = async (): Promise<void> => {
-        if (slice.length === 0) return;
-        written += slice.length;
-        await appendRows(context, part, slice);
-        characters = 0;
+        if (builder.rows() === 0) return;
+        written += builder.rows();
+        await appendBuilt(context, part, builder);
       };
+      // What an earlier failure has left.
+      builder.clear();
       for (const { story, made } of open) {
         let count = 0;
         for (const row of part === 'steps' ? made.steps() : made.toolCalls()) {
-          slice.push(row);
+          builder.append(row);
           count += 1;
-          characters += charactersOf(row);
-          if (slice.length >= limits.rows || characters >= maxCharacters) await send();
+          if (builder.rows() >= limits.rows || builder.bytes() >= maxBytes) await send();
         }
         if (part === 'steps') {
           story.steps = count;
@@ -255,10 +260,4 @@ export async function committer(
 /** Whether a Storyline's rows are written. */
 function isWritten(story: PendingStory): boolean {
   return story.outcome === 'new' || story.outcome === 'replaced' || story.outcome === 'copy';
-}
-
-function charactersOf(row: Row): number {
-  let characters = 0;
-  for (const cell of Object.values(row)) if (typeof cell === 'string') characters += cell.length;
-  return characters;
 }

@@ -130,17 +130,26 @@ interface Index extends KnownView {
   add(row: KnownRow): void;
 }
 
+// Some 0.5 kB a row: texts that are equal are held once, and a list is only made where there is more than one.
 function index(): Index {
   const newest = new Map<string, KnownRow>();
-  const documents = new Map<string, Set<string>>();
-  const sources = new Map<string, Set<string>>();
-  const rowsOf = (keys: ReadonlySet<string> | undefined, keep: (row: KnownRow) => boolean): KnownRow[] => {
+  const documents = new Map<string, Keys>();
+  const sources = new Map<string, Source>();
+  const rowsOf = (keys: Keys | undefined, keep: (row: KnownRow) => boolean): KnownRow[] => {
     const rows: KnownRow[] = [];
-    for (const key of keys ?? []) {
+    for (const key of typeof keys === 'string' ? [keys] : (keys ?? [])) {
       const row = newest.get(key);
       if (row !== undefined && keep(row)) rows.push(row);
     }
     return rows;
+  };
+  const sourceOf = (sourceId: string): Source => {
+    let source = sources.get(sourceId);
+    if (source === undefined) {
+      source = { id: sourceId, documents: new Map() };
+      sources.set(sourceId, source);
+    }
+    return source;
   };
   return {
     byKey: (key) => newest.get(key),
@@ -148,33 +157,36 @@ function index(): Index {
       rowsOf(documents.get(stored(documentId)), (row) => row.documentId === stored(documentId)),
     bySourceDocument: ({ sourceId, name }) =>
       rowsOf(
-        sources.get(sourceKey(sourceId, name)),
+        sources.get(stored(sourceId))?.documents.get(stored(name)),
         (row) => row.sourceId === stored(sourceId) && row.sourceDocument === stored(name),
       ),
     add(row) {
       const before = newest.get(row.key);
       if (before !== undefined && !isNewer(row, before)) return;
-      const plain = {
-        ...row,
-        documentId: stored(row.documentId),
-        sourceId: stored(row.sourceId),
-        sourceDocument: stored(row.sourceDocument),
-      };
-      newest.set(row.key, plain);
-      put(documents, plain.documentId, row.key);
-      put(sources, sourceKey(plain.sourceId, plain.sourceDocument), row.key);
+      const source = sourceOf(stored(row.sourceId));
+      const documentId = stored(row.documentId);
+      const sourceDocument = row.sourceDocument === row.documentId ? documentId : stored(row.sourceDocument);
+      newest.set(row.key, { ...row, documentId, sourceId: source.id, sourceDocument });
+      put(documents, documentId, row.key);
+      put(source.documents, sourceDocument, row.key);
     },
   };
 }
 
-function put(map: Map<string, Set<string>>, name: string, key: string): void {
-  const keys = map.get(name);
-  if (keys === undefined) map.set(name, new Set([key]));
-  else keys.add(key);
+/** One key, as nearly always, or several. */
+type Keys = string | Set<string>;
+
+/** What one source gave: the keys of each of its source documents. */
+interface Source {
+  readonly id: string;
+  readonly documents: Map<string, Keys>;
 }
 
-function sourceKey(sourceId: string, name: string): string {
-  return JSON.stringify([stored(sourceId), stored(name)]);
+function put(map: Map<string, Keys>, name: string, key: string): void {
+  const keys = map.get(name);
+  if (keys === undefined) map.set(name, key);
+  else if (typeof keys !== 'string') keys.add(key);
+  else if (keys !== key) map.set(name, new Set([keys, key]));
 }
 
 /** A text as a Utf8 column gives it back: lone surrogates become U+FFFD. */

@@ -5,6 +5,7 @@ import { oneOf } from '../lance/filter.ts';
 import { take } from '../lance/scan.ts';
 import type { TableName } from '../layout.ts';
 import type { Snapshot } from '../snapshot.ts';
+import { DERIVED_COLUMNS } from '../storyline-rows.ts';
 import type { StoredIngest } from './live-entries.ts';
 import { type RowRanges, rowRanges, rowsIn } from './row-ranges.ts';
 
@@ -18,19 +19,6 @@ const CHUNK_DOCUMENTS = 500;
 /** Rows of the first take of a chunk, before their size is known, and characters that the next ones aim at. */
 const FIRST_TAKE = 64;
 const TAKE_CHARACTERS = 1024 * 1024;
-
-/** Columns that only repeat others: a Storyline is rebuilt without them. */
-const DERIVED: ReadonlySet<string> = new Set([
-  'search_text',
-  'results_json',
-  'has_result',
-  'failed',
-  'effective_kind',
-  'timestamp',
-  'outcome',
-  'correct',
-  'score',
-]);
 
 /** The rows of one Storyline, in no certain order. The reader that is handed them may empty the lists. */
 export interface ReadParts<Entry extends StoredIngest> {
@@ -52,20 +40,39 @@ export async function* readParts<Entry extends StoredIngest>(
   for (let start = 0; start < entries.length; start += WINDOW) {
     const window = entries.slice(start, start + WINDOW);
     const places = await findPlaces(context, snapshot, window);
-    for (let first = 0; first < window.length; ) {
+    let first = 0;
+    const readNext = (): Reading<Entry> | undefined => {
       const chunk = nextChunk(window, first, CHUNK_CHARACTERS / charactersAStep);
+      if (chunk.length === 0) return undefined;
       first += chunk.length;
-      const parts = await guarded(context, `read the store ${context.location.shown}`, () =>
+      const parts = guarded(context, `read the store ${context.location.shown}`, () =>
         readChunk(context, snapshot, chunk, places, allColumns),
       );
+      // Whoever waits for it is told; a reader that stops early does not ask.
+      parts.catch(() => undefined);
+      return { chunk, parts };
+    };
+    for (let reading = readNext(); reading !== undefined; ) {
+      const { chunk } = reading;
+      const parts: ChunkParts = await reading.parts;
       const steps = chunk.reduce((sum, entry) => sum + entry.steps + 1, 0);
       charactersAStep = Math.max(64, parts.characters / steps);
+      // The next chunk is read while this one is worked on, unless this one is large already.
+      const ahead = parts.characters <= 2 * CHUNK_CHARACTERS;
+      reading = ahead ? readNext() : undefined;
       for (const entry of chunk) {
         // No local may hold the rows while the consumer works and the next chunk is read.
         yield partsOf(entry, parts);
       }
+      if (!ahead) reading = readNext();
     }
   }
+}
+
+/** A chunk of documents that is being read. */
+interface Reading<Entry> {
+  readonly chunk: readonly Entry[];
+  readonly parts: Promise<ChunkParts>;
 }
 
 function partsOf<Entry extends StoredIngest>(entry: Entry, parts: ChunkParts): ReadParts<Entry> {
@@ -133,7 +140,9 @@ async function readChunk(
   allColumns: boolean,
 ): Promise<ChunkParts> {
   const names = (table: TableName): string[] =>
-    context.columns[table].map((column) => column.name).filter((name) => allColumns || !DERIVED.has(name));
+    context.columns[table]
+      .map((column) => column.name)
+      .filter((name) => allColumns || !DERIVED_COLUMNS.has(name));
   const ingests = new Set(chunk.map((entry) => entry.ingestId));
   const runs = new Map<string, Row>();
   let characters = 0;

@@ -31,8 +31,8 @@ export interface Checking {
   readonly columns: StoreContext['columns'];
 }
 
-/** Rows of a batch: Lance decodes several at once, and their values may be large. */
-const BATCH_ROWS = 512;
+/** Rows of a batch: Lance decodes several at once for each of the scans, and their values may be large. */
+const BATCH_ROWS = 128;
 
 /**
  * Reads the Storylines of a unit, each table in physical order, side by side: what is complete is checked and let go of. Steps and calls of

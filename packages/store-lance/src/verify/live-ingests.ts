@@ -1,5 +1,5 @@
-import { integerOf, optionalFlag, textOf } from '../cells.ts';
-import { scan } from '../lance/scan.ts';
+import { columnsOf } from '../columns/read-batch.ts';
+import { batches } from '../lance/scan.ts';
 import { isNewer } from '../newest.ts';
 import type { StoredIngest } from '../read/live-entries.ts';
 import type { Snapshot } from '../snapshot.ts';
@@ -26,11 +26,17 @@ export async function liveIngests(snapshot: Snapshot): Promise<LiveIngests> {
   const calls = new Float64Array(rows);
   const deleted = new Uint8Array(rows);
   const byKey = new Map<string, number>();
-  for await (const page of scan(runs, { columns: COLUMNS, rowIds: true })) {
-    for (const row of page) {
-      const key = textOf(row, 'document_key');
-      const ingestId = textOf(row, 'ingest_id');
-      const revision = integerOf(row, 'revision');
+  const query = runs.query().select(COLUMNS).withRowId();
+  for await (const batch of batches(query, 1_024)) {
+    const columns = columnsOf(batch);
+    const integer = (name: string, index: number): bigint => {
+      const cell = columns.get(name)?.(index);
+      return typeof cell === 'bigint' ? cell : 0n;
+    };
+    for (let index = 0; index < batch.numRows; index += 1) {
+      const key = String(columns.get('document_key')?.(index));
+      const ingestId = String(columns.get('ingest_id')?.(index));
+      const revision = integer('revision', index);
       let number = byKey.get(key);
       if (number === undefined) {
         number = keys.length;
@@ -42,10 +48,10 @@ export async function liveIngests(snapshot: Snapshot): Promise<LiveIngests> {
       }
       ingestIds[number] = ingestId;
       revisions[number] = revision;
-      rowIds[number] = integerOf(row, '_rowid');
-      steps[number] = Number(integerOf(row, 'step_count'));
-      calls[number] = Number(integerOf(row, 'tool_call_count'));
-      deleted[number] = optionalFlag(row, 'deleted') === true ? 1 : 0;
+      rowIds[number] = integer('_rowid', index);
+      steps[number] = Number(integer('step_count', index));
+      calls[number] = Number(integer('tool_call_count', index));
+      deleted[number] = columns.get('deleted')?.(index) === true ? 1 : 0;
     }
   }
   byKey.clear();
