@@ -1,6 +1,6 @@
 import { closedError, type StoreContext } from './context.ts';
 import { connectLance } from './lance/connect.ts';
-import { explainFailure } from './lance/explain-failure.ts';
+import { explainFailure, isSecretName } from './lance/explain-failure.ts';
 import { loadLance } from './lance/load-lance.ts';
 import { inspectFolder, openTables } from './open-tables.ts';
 import { makeStore, type Store } from './store.ts';
@@ -23,7 +23,7 @@ export async function openStore(uri: string, options: OpenOptions = {}): Promise
   const location = locateStore(uri);
   const create = options.create === true;
   const secrets = Object.entries(options.storageOptions ?? {})
-    .filter(([name]) => /key|secret|token|password|credential|sas|signature/i.test(name))
+    .filter(([name]) => isSecretName(name))
     .map(([, value]) => value);
   await inspectFolder(location, create);
   const lance = loadLance();

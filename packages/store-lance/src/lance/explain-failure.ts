@@ -7,6 +7,11 @@ const patterns: readonly (readonly [StoreErrorCode, RegExp, string])[] = [
     'there is no space left for the store',
   ],
   [
+    'store/not-found',
+    /NoSuchBucket|ContainerNotFound|the specified (bucket|container) does not exist/i,
+    'its bucket or container does not exist',
+  ],
+  [
     'store/no-permission',
     /permission denied|os error 13\b|EACCES|EPERM|os error 1\b|read-only file system|os error 30\b|EROFS|access ?denied|forbidden|unauthori[sz]ed|unauthenticated|authenticat\w* (failed|error)|invalid credential|status: 40[13]/i,
     'access to the store was refused',
@@ -28,9 +33,30 @@ export function redact(text: string, secrets: readonly string[] = []): string {
   let shown = text
     .replace(/\b([a-z][a-z0-9+.-]*:\/\/)[^/@\s'"]+@/gi, '$1***@')
     .replace(/\?[^\s'")]*/g, (query) => (query.includes('=') ? '?***' : query));
-  for (const secret of secrets) {
+  for (const secret of [...secrets, ...environmentSecrets()]) {
     if (secret.length >= 4) shown = shown.split(secret).join('***');
   }
+  return shown;
+}
+
+/** Whether a storage option, or a variable of the environment, holds a secret. */
+export function isSecretName(name: string): boolean {
+  return /key|secret|token|password|credential|sas|signature/i.test(name);
+}
+
+// Object stores take credentials from there, too.
+function environmentSecrets(): string[] {
+  return Object.entries(process.env).flatMap(([name, value]) =>
+    value !== undefined && /^(AWS|AZURE|GOOGLE|GCP|S3)_/.test(name) && isSecretName(name) ? [value] : [],
+  );
+}
+
+/** The failure itself, for those who look into it, without what must not be shown. */
+function redactedCause(cause: unknown, secrets: readonly string[]): unknown {
+  if (!(cause instanceof Error)) return typeof cause === 'string' ? redact(cause, secrets) : undefined;
+  const shown = new Error(redact(cause.message, secrets));
+  shown.name = cause.name;
+  shown.stack = redact(cause.stack ?? '', secrets);
   return shown;
 }
 
@@ -44,8 +70,9 @@ export function explainFailure(cause: unknown, doing: string, secrets: readonly 
   const text = cause instanceof Error ? cause.message : String(cause);
   const found = patterns.find(([, pattern]) => pattern.test(text));
   const detail = firstSentence(redact(text, secrets));
-  if (found === undefined) return new StoreError('store/io', `cannot ${doing}: ${detail}`, { cause });
-  return new StoreError(found[0], `cannot ${doing}: ${found[2]} (${detail})`, { cause });
+  const options = { cause: redactedCause(cause, secrets) };
+  if (found === undefined) return new StoreError('store/io', `cannot ${doing}: ${detail}`, options);
+  return new StoreError(found[0], `cannot ${doing}: ${found[2]} (${detail})`, options);
 }
 
 function firstSentence(text: string): string {
