@@ -62,6 +62,7 @@ export { joinSources } from './source/join-sources.ts';
 export type { ByteRange, Source, SourcePart } from './source.ts';
 export * from './storyline/build-envelope.ts';
 export * from './storyline/call-ids.ts';
+export { callsInText, type SpelledCall } from './storyline/calls-in-text.ts';
 export * from './storyline/count-unknown-keys.ts';
 export * from './storyline/describe-json.ts';
 export * from './storyline/effective-env.ts';

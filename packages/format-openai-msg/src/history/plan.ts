@@ -1,5 +1,5 @@
 import { defined, equalJson, isJsonArray, type Json, memberOf } from '@pchronicle/storyline-core';
-import { decodeContent } from '../message/content-parts.ts';
+import { decodeContent } from '../message/content.ts';
 import { isToolMessage } from '../message/view.ts';
 import { OWN, toolIndex, toolItem, USER } from './flags.ts';
 
@@ -28,7 +28,7 @@ export interface RowAdditions {
 export function planMessages(
   history: readonly number[],
   row: RowAdditions,
-  shapeOf: (ref: number) => MessageShape,
+  shapeOf: (ref: number) => MessageShape | undefined,
 ): number[] {
   const { items, unknown } = placeResults(history, row.answers, shapeOf);
   if (row.request !== undefined && !repeatsRequest(items, row.request, shapeOf)) items.push(USER);
@@ -40,7 +40,7 @@ export function planMessages(
 function placeResults(
   history: readonly number[],
   answers: readonly (number | undefined)[],
-  shapeOf: (ref: number) => MessageShape,
+  shapeOf: (ref: number) => MessageShape | undefined,
 ): { readonly items: number[]; readonly unknown: readonly number[] } {
   if (answers.length === 0) return { items: [...history], unknown: [] };
   const places = new Map<number, number>();
@@ -60,7 +60,7 @@ function placeResults(
   const items: number[] = [];
   let waiting: readonly number[] | undefined;
   for (const [index, ref] of history.entries()) {
-    if (waiting !== undefined && !shapeOf(ref).isResult) {
+    if (waiting !== undefined && shapeOf(ref)?.isResult !== true) {
       for (const item of waiting) items.push(item);
       waiting = undefined;
     }
@@ -75,13 +75,14 @@ function placeResults(
 function repeatsRequest(
   items: readonly number[],
   request: Json,
-  shapeOf: (ref: number) => MessageShape,
+  shapeOf: (ref: number) => MessageShape | undefined,
 ): boolean {
   const last = items[items.length - 1];
-  if (last === undefined || !(toolIndex(last) >= 0 || (last >= 0 && shapeOf(last).inLoop))) return false;
+  if (last === undefined || !(toolIndex(last) >= 0 || (last >= 0 && shapeOf(last)?.inLoop === true)))
+    return false;
   for (let index = items.length - 1; index >= 0; index -= 1) {
     const item = items[index] as number;
-    const asked = item >= 0 ? shapeOf(item).asked : undefined;
+    const asked = item >= 0 ? shapeOf(item)?.asked : undefined;
     if (asked !== undefined) return equalJson(asked, request);
   }
   return false;

@@ -1,6 +1,10 @@
-import type { Json, JsonObject, MutableJsonObject } from '@pchronicle/storyline-core';
-import { restore } from './restore.ts';
-import { isMapped, type MessageView, viewMessage } from './view.ts';
+import {
+  type Json,
+  type JsonObject,
+  type MutableJsonObject,
+  restoreResiduals,
+} from '@pchronicle/storyline-core';
+import { type Extra, isMapped, type MessageView, viewMessage } from './view.ts';
 
 /** The message that a view describes, without its extras. `positions` makes room for list elements that are no calls. */
 export function buildMessage(
@@ -36,4 +40,21 @@ export function bareMessage(message: Json): Json {
   if (!isMapped(message)) return message;
   const { reason: _, ...view } = viewMessage(message);
   return buildMessage(view);
+}
+
+/** Lists that residuals may build: elements of `tool_calls` that are no calls. */
+const LISTS: ReadonlySet<string> = new Set(['tool_calls']);
+
+/**
+ * Puts residuals into an object under construction, in place of what may be there (decision G12); `fault` is told the pointers that
+ * have no place. Containers inside are copied before they are changed.
+ */
+export function restore(
+  root: MutableJsonObject,
+  residuals: readonly Extra[],
+  fault: (pointer: string) => void = () => undefined,
+): void {
+  const fields: { readonly [pointer: string]: Json } = Object.fromEntries(residuals);
+  const options = { lists: LISTS, mayReplace: () => true };
+  restoreResiduals(root, fields, options, (_severity, _code, pointer) => fault(pointer));
 }

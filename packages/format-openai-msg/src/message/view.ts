@@ -9,8 +9,7 @@ import {
   memberOf,
 } from '@pchronicle/storyline-core';
 import { argsOf, argumentsText } from './arguments.ts';
-import { decodeContent } from './content-parts.ts';
-import { hasValue, isEmptyForm } from './has-value.ts';
+import { decodeContent, hasValue, isEmptyForm } from './content.ts';
 
 /** A structured tool call that counts: it has an id, a function and a name. */
 export interface CallView {

@@ -8,7 +8,7 @@ import {
   setOwn,
 } from '@pchronicle/storyline-core';
 import { type EnvKey, type RowPlace, STABLE_ENV, TURN_ENV } from '../keys.ts';
-import { isEmptyForm } from '../message/has-value.ts';
+import { isEmptyForm } from '../message/content.ts';
 import { textOf } from './identity.ts';
 import type { RowPart } from './part.ts';
 

@@ -8,7 +8,7 @@ import {
   STATE_METRICS,
   TURN_ENV,
 } from '../keys.ts';
-import { isEmptyForm } from '../message/has-value.ts';
+import { isEmptyForm } from '../message/content.ts';
 import type { Extra } from '../message/view.ts';
 import { isStable, valueAt } from './env.ts';
 import { modelOf, type SessionIdentity, textOf } from './identity.ts';

@@ -12,36 +12,29 @@ export function sameMessage(left: Json, right: Json): boolean {
   return equalJson(left, right);
 }
 
-/** Whether two views are the same message: role, content, call reference and calls. */
-export function sameCore(left: MessageView, right: MessageView): boolean {
-  return (
-    left.role === right.role &&
-    left.callId === right.callId &&
-    left.calls.length === right.calls.length &&
-    left.calls.every((call, index) => {
-      const other = right.calls[index];
-      return (
-        other !== undefined && call.id === other.id && call.name === other.name && call.text === other.text
-      );
-    }) &&
-    equalJson(left.positions ?? null, right.positions ?? null) &&
-    equalJson(left.content, right.content)
-  );
+/** What makes a message the same message: role, content, call reference and calls; not its unknown keys, not its reasoning. */
+function coreOf({ role, content, callId, calls, positions }: MessageView): Json {
+  return [
+    role,
+    content,
+    callId ?? null,
+    calls.map(({ id, name, text }) => [id, name, text]),
+    positions ?? null,
+  ];
 }
 
-/** Whether two views have the same extras, in any order. */
-export function sameExtras(left: MessageView, right: MessageView): boolean {
-  if (left.extras.length !== right.extras.length) return false;
-  if (left.extras.length === 0) return true;
-  const others = new Map(right.extras);
-  return left.extras.every(([pointer, value]) => {
-    const other = others.get(pointer);
-    return other !== undefined && equalJson(value, other);
-  });
+/** Whether two views are the same message. */
+export function sameCore(left: MessageView, right: MessageView): boolean {
+  return equalJson(coreOf(left), coreOf(right));
 }
 
 /** The fingerprint of what {@link sameCore} compares. */
 export function fingerprintView(view: MessageView): number {
-  const calls = view.calls.map((call) => [call.id, call.name, call.text]);
-  return fingerprint([view.role, view.content, view.callId ?? null, calls, view.positions ?? null]);
+  return fingerprint(coreOf(view));
+}
+
+/** Whether two views have the same extras, in any order. */
+export function sameExtras({ extras: left }: MessageView, { extras: right }: MessageView): boolean {
+  if (left.length === 0 || left.length !== right.length) return left.length === right.length;
+  return equalJson(Object.fromEntries(left), Object.fromEntries(right));
 }

@@ -6,8 +6,7 @@ import {
   type JsonObject,
   memberOf,
 } from '@pchronicle/storyline-core';
-import { decodeContent } from '../message/content-parts.ts';
-import { hasValue } from '../message/has-value.ts';
+import { decodeContent, hasValue } from '../message/content.ts';
 
 /** What a row's turns are made of (RFC-0009, turn construction and selection). */
 export interface Selection {

@@ -8,6 +8,7 @@ import {
   type MutableJsonObject,
   memberOf,
   parseJson,
+  parseText,
   type RecordValue,
   type Report,
   setOwn,
@@ -17,7 +18,6 @@ import { planMessages, type RowAdditions, shapeOfMessage } from '../history/plan
 import { type RowRecipe, writeItems } from '../history/recipe.ts';
 import { type MessageView, viewMessage } from '../message/view.ts';
 import type { CheckedRow } from './check-row.ts';
-import { decodeObject } from './decode-object.ts';
 import { type KnownMessages, knownMessages } from './known-messages.ts';
 import type { ContextPart, RowPart } from './part.ts';
 import { leaveWhole, type ReadMessages, readMessages } from './read-messages.ts';
@@ -184,4 +184,12 @@ function withoutMessages(row: JsonObject): JsonObject {
   for (const key of Object.keys(row))
     if (key !== 'messages' && key !== 'response') setOwn(rest, key, row[key] as Json);
   return rest;
+}
+
+/** The object that `meta_json` or `env_state` holds, as it is or as JSON text; `undefined` for anything else (RFC-0009, mapping). */
+function decodeObject(value: Json | undefined): JsonObject | undefined {
+  if (isJsonObject(value)) return value;
+  if (typeof value !== 'string' || !/^[ \t\n\r]*\{/.test(value)) return undefined;
+  const decoded = parseText(value);
+  return isJsonObject(decoded) ? decoded : undefined;
 }

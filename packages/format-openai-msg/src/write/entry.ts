@@ -1,8 +1,7 @@
 import { getOwn, isJsonObject, type Json, type MutableJsonObject } from '@pchronicle/storyline-core';
 import { BARE, WITH_NULL, WITH_REASON, WITHOUT_NULL } from '../history/flags.ts';
 import { type MessageShape, shapeOfMessage } from '../history/plan.ts';
-import { bareMessage } from '../message/build.ts';
-import { restore } from '../message/restore.ts';
+import { bareMessage, restore } from '../message/build.ts';
 import { type Extra, isMapped } from '../message/view.ts';
 
 /** A message of the session as it is written: what histories repeat. */
@@ -29,14 +28,15 @@ export function makeEntry(message: Json): Entry {
 }
 
 /** An entry's message in the form that flags describe. */
-export function copyOf(entry: Entry, flags: number): Json {
+export function copyOf(entry: Entry, wanted: number): Json {
+  const flags = entry.reason === undefined ? wanted & ~WITH_REASON : wanted;
   if (flags === 0) return entry.full;
   const known = entry.forms.get(flags);
   if (known !== undefined) return known;
   const base = (flags & BARE) !== 0 ? bareMessage(entry.full) : entry.full;
   if (!isJsonObject(base)) return base;
   const message: MutableJsonObject = { ...base };
-  if ((flags & WITH_REASON) !== 0 && entry.reason !== undefined) message.reasoning_content = entry.reason;
+  if ((flags & WITH_REASON) !== 0) message.reasoning_content = entry.reason ?? null;
   if (isMapped(message)) {
     // A neighbour's flag may stand beside the own one: each speaks of the first occurrence, never of what the other made of it.
     if (!Object.hasOwn(message, 'content')) {

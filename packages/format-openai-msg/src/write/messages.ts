@@ -12,7 +12,7 @@ import {
 import type { MessageForm } from '../history/recipe.ts';
 import { argumentsText } from '../message/arguments.ts';
 import { buildMessage } from '../message/build.ts';
-import { decodeContent } from '../message/content-parts.ts';
+import { decodeContent } from '../message/content.ts';
 import { embeddedCalls } from '../message/embedded-calls.ts';
 import { textOf } from '../read/identity.ts';
 
@@ -84,13 +84,19 @@ export function resultsOf({ observation }: Turn): readonly Json[] {
   return isJsonArray(results) ? results : [];
 }
 
+/** What stands for a result that a recipe speaks of and the turn does not have. */
+const noResult: WrittenResult = { callId: '', content: null };
+
 /** The tool message of a result. */
-export function resultMessage(result: WrittenResult, form: MessageForm): MutableJsonObject {
+export function resultMessage(
+  { callId, content }: WrittenResult = noResult,
+  form: MessageForm,
+): MutableJsonObject {
   return buildMessage({
     role: 'tool',
-    callId: result.callId,
-    content: result.content,
-    withoutContent: form.withoutContent && result.content === null,
+    callId,
+    content,
+    withoutContent: form.withoutContent && content === null,
     calls: [],
   });
 }

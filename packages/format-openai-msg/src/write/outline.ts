@@ -1,6 +1,5 @@
 import { defined, type Json, type Turn } from '@pchronicle/storyline-core';
-import { decodeContent } from '../message/content-parts.ts';
-import { hasValue } from '../message/has-value.ts';
+import { decodeContent, hasValue } from '../message/content.ts';
 import { linkedResults, resultsOf } from './messages.ts';
 
 /** A turn with its position in the Storyline. */

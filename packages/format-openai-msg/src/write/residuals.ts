@@ -2,6 +2,7 @@ import {
   appendPointer,
   fieldsOf,
   formatPointer,
+  type JsonObject,
   parsePointer,
   type Report,
   type Severity,
@@ -14,8 +15,10 @@ import type { Extra } from '../message/view.ts';
 export type RowResiduals = ReadonlyMap<string, readonly Extra[]>;
 
 /** Residuals of a document's root members: key pointer → value. */
-export function rootResiduals(head: Pick<StorylineHead, 'unknown_fields'>): readonly Extra[] {
-  return Object.entries(fieldsOf(head, SOURCE) ?? {}).filter(([pointer]) => tokensIn(pointer) === undefined);
+export function rootResiduals(head: Pick<StorylineHead, 'unknown_fields'>): JsonObject {
+  return Object.fromEntries(
+    Object.entries(fieldsOf(head, SOURCE) ?? {}).filter(([pointer]) => tokensIn(pointer) === undefined),
+  );
 }
 
 /** The tokens of a pointer behind the member that holds the rows; `undefined` for a pointer to another member. */

@@ -9,7 +9,7 @@ import {
   type Turn,
 } from '@pchronicle/storyline-core';
 import { DEFAULT_AGENT, ROW_METRICS, RUN_KEYS, STABLE_ENV, STATE_METRICS, TURN_ENV } from '../keys.ts';
-import { restore } from '../message/restore.ts';
+import { restore } from '../message/build.ts';
 import type { Extra } from '../message/view.ts';
 import type { PlannedSession } from './session.ts';
 
@@ -24,9 +24,7 @@ export interface SessionFields {
 /** Gathers what is the same for all rows. */
 export function sessionFields(story: Storyline, planned: PlannedSession): SessionFields {
   const { rows, fromRows } = planned;
-  const model = rows
-    .map(({ outline }) => modelOf(story, outline.response.turn, fromRows))
-    .find((one) => one !== undefined);
+  const model = rows.map(({ turn }) => modelOf(story, turn, fromRows)).find((one) => one !== undefined);
   const claimed = rows.some(({ residuals }) =>
     residuals
       .get('')

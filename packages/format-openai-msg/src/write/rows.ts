@@ -35,7 +35,7 @@ export function rowValue(
   if (row.response !== undefined) value.response = row.response;
   else if (unselected.length > 0)
     value.response = withResiduals({}, unselected, (inside) => fault(`/response${inside}`));
-  writeRowFields(value, fields, row.outline.response.turn, row.residuals.get('') ?? [], fault);
+  writeRowFields(value, fields, row.turn, row.residuals.get('') ?? [], fault);
   return value;
 }
 
@@ -49,13 +49,10 @@ function rowMessages(row: PlannedRow, { entries }: PlannedSession, fault: (point
   return (row.messages ?? []).map((ref, position) => {
     const entry = entries[ref];
     if (entry === undefined) return null;
-    const flags = row.flags.get(position) ?? 0;
-    if (row.first.has(position))
-      return entry.reason === undefined
-        ? entry.full
-        : { ...(entry.full as object), reasoning_content: entry.reason };
-    return withResiduals(copyOf(entry, flags), row.residuals.get(`/messages/${position}`), (inside) =>
-      fault(`/messages/${position}${inside}`),
+    return withResiduals(
+      copyOf(entry, row.flags.get(position) ?? 0),
+      row.residuals.get(`/messages/${position}`),
+      (inside) => fault(`/messages/${position}${inside}`),
     );
   });
 }

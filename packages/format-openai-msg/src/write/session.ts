@@ -3,12 +3,15 @@ import {
   effectivePrompt,
   fieldsOf,
   getOwn,
+  isJsonArray,
   type Json,
   type JsonInteger,
   type Report,
   type Storyline,
+  type ToolCall,
+  type Turn,
 } from '@pchronicle/storyline-core';
-import { OTHER, OUTPUT, OWN, toolIndex, toolItem, USER } from '../history/flags.ts';
+import { OTHER, OUTPUT, OWN, toolIndex, USER, WITH_REASON } from '../history/flags.ts';
 import { type Layout, readLayout } from '../history/layout.ts';
 import { planMessages, type RowAdditions } from '../history/plan.ts';
 import { formsOf, type MessageForm, readItems } from '../history/recipe.ts';
@@ -21,7 +24,8 @@ import { stepsOf } from './steps.ts';
 
 /** One row, ready to be written: its messages as references, so that the whole session costs no more than its distinct messages. */
 export interface PlannedRow {
-  readonly outline: RowOutline;
+  /** The response turn. */
+  readonly turn: Turn;
   readonly step: JsonInteger;
   /** Position in the file; `undefined` when the row follows the others. */
   readonly place?: number;
@@ -29,8 +33,6 @@ export interface PlannedRow {
   readonly messages?: readonly number[];
   /** Position in `messages` → flags. */
   readonly flags: ReadonlyMap<number, number>;
-  /** Messages that appear first in this row: they are written with their reasoning. */
-  readonly first: ReadonlySet<number>;
   /** The response, when it does not stand among the messages. */
   readonly response?: Json;
   readonly residuals: RowResiduals;
@@ -84,108 +86,84 @@ export function planSession(
   const add = (message: Json): number => entries.push(makeEntry(message)) - 1;
   /** Call id → the message that makes the call. */
   const callers = new Map<string, number>();
-  let history: number[] = [];
+  const say = ({ turn }: PlacedTurn): number => {
+    const ref = add(turnMessage(turn, spokenCalls(turn), plainForm));
+    for (const { tcid } of spokenCalls(turn)) callers.set(tcid, ref);
+    return ref;
+  };
 
   // Context messages stand in the first row: their residuals and forms are found there when its items are known.
-  const contextForms = new Map<number, PlacedTurn>();
-  for (const placed of outline.context) {
-    const calls = placed.turn.tool_calls ?? [];
-    const ref = add(turnMessage(placed.turn, calls, plainForm));
-    for (const call of calls) callers.set(call.tcid, ref);
-    contextForms.set(ref, placed);
-    history.push(ref);
-  }
-  const prompts = promptWriter(story, add);
+  const contexts = new Map(outline.context.map((placed) => [say(placed), placed.turn]));
+  let history: readonly number[] = [...contexts.keys()];
+  const prompted = promptWriter(story, add);
   const rows: PlannedRow[] = [];
   for (const [ordinal, row] of outline.rows.entries()) {
-    const step = steps[ordinal] as JsonInteger;
-    const own = residuals.get(ordinal) ?? noResiduals;
     const { turn } = row.response;
-    const known = entries.length;
+    const own = residuals.get(ordinal) ?? noResiduals;
     const recipe = layout?.recipes.get(ordinal) ?? {};
     const list = getOwn(recipe, 'messages');
-    const hasResponse = getOwn(recipe, 'response') !== false;
-    const formOf = formsOf(recipe, others);
-    const given = list === undefined || list === null ? undefined : readItems(list, known, history.length);
+    const given = isJsonArray(list) ? readItems(list, entries.length, history.length) : undefined;
     if (list !== undefined && list !== null && given === undefined) return undefined;
-    for (const placed of row.before) history.push(addBefore(placed, add, callers));
-    prompts.write(history, row);
+    const formOf = formsOf(recipe, others);
+    const request = row.request?.turn;
     const results = linkedResults(turn);
-    const calls = structuredCalls(turn, step);
+    const calls = structuredCalls(turn, steps[ordinal] as JsonInteger);
     const ownIds = new Set(calls.map((call) => call.tcid));
-    const answers = results.map((result) => (ownIds.has(result.callId) ? OWN : callers.get(result.callId)));
-    const request = row.request?.turn.msg;
-    let items = given?.items;
-    const late: number[] = [];
-    if (list === undefined) {
-      items = planMessages(
-        history,
-        defined<RowAdditions>({ answers, request }),
-        (ref) => entries[ref]?.shape ?? { inLoop: false, isResult: false },
+    const answers = results.map(({ callId }) => (ownIds.has(callId) ? OWN : callers.get(callId)));
+    history = prompted([...history, ...row.before.map(say)], row);
+    const items =
+      list === undefined
+        ? planMessages(
+            history,
+            defined<RowAdditions>({ answers, request: request?.msg }),
+            (ref) => entries[ref]?.shape,
+          )
+        : given?.items;
+    const newMessage = (item: number, form: MessageForm): Json => {
+      const context = contexts.get(item);
+      if (context !== undefined) return turnMessage(context, spokenCalls(context), form);
+      if (item === USER) return turnMessage(request ?? turn, [], form);
+      if (item === OUTPUT) return turnMessage(turn, calls, form);
+      return item === OTHER ? {} : resultMessage(results[toolIndex(item)], form);
+    };
+    const whole = (item: number, pointer: string): Json =>
+      withResiduals(newMessage(item, formOf(pointer)), own.get(pointer), (inside) =>
+        collide(pointer + inside, ordinal),
       );
-      answers.forEach((answer, index) => {
-        if (answer === OWN) late.push(toolItem(index));
-      });
-    }
-    const fault = (inside: string) => (pointer: string) => collide(inside + pointer, ordinal);
-    const messages: number[] = [];
-    const first = new Set<number>();
+    const flags = new Map(given?.flags);
     let output = -1;
-    for (const [position, item] of (items ?? []).entries()) {
-      const pointer = `/messages/${position}`;
-      const extras = own.get(pointer);
-      if (item === OWN) {
-        messages.push(OWN);
-        continue;
-      }
-      const context = item >= 0 ? contextForms.get(item) : undefined;
-      if (item >= 0 && context === undefined) {
-        messages.push(item);
-        continue;
-      }
-      let message: Json;
-      if (context !== undefined)
-        message = turnMessage(context.turn, context.turn.tool_calls ?? [], formOf(pointer));
-      else if (item === USER) message = turnMessage(row.request?.turn ?? turn, [], formOf(pointer));
-      else if (item === OUTPUT) message = turnMessage(turn, calls, formOf(pointer));
-      else if (item === OTHER) message = {};
-      else
-        message = resultMessage(results[toolIndex(item)] ?? { callId: '', content: null }, formOf(pointer));
-      message = withResiduals(message, extras, fault(pointer));
-      first.add(position);
-      if (context !== undefined) {
-        entries[item] = makeEntry(message);
-        contextForms.delete(item);
-        messages.push(item);
-      } else {
+    const placed = items?.map((item, position) => {
+      if (item === OWN || (item >= 0 && !contexts.has(item))) return item;
+      // What appears first in this row has its reasoning.
+      flags.set(position, WITH_REASON);
+      const message = whole(item, `/messages/${position}`);
+      if (item < 0) {
         const ref = add(message);
-        messages.push(ref);
         if (item === OUTPUT) output = ref;
+        return ref;
       }
-    }
-    let response: Json | undefined;
-    if (hasResponse) {
-      response = withResiduals(
-        turnMessage(turn, calls, formOf('/response')),
-        own.get('/response'),
-        fault('/response'),
-      );
-      output = add(response);
-    }
-    for (const [position, item] of messages.entries()) if (item === OWN) messages[position] = output;
-    if (output !== -1) for (const call of calls) callers.set(call.tcid, output);
-    history = [...messages];
-    if (response !== undefined) history.push(output);
-    for (const item of late)
-      history.push(add(resultMessage(results[toolIndex(item)] ?? { callId: '', content: null }, plainForm)));
+      contexts.delete(item);
+      entries[item] = makeEntry(message);
+      return item;
+    });
+    const response = getOwn(recipe, 'response') === false ? undefined : whole(OUTPUT, '/response');
+    if (response !== undefined) output = add(response);
+    const messages = placed?.map((ref) => (ref === OWN ? output : ref));
+    for (const { tcid } of output === -1 ? [] : calls) callers.set(tcid, output);
+    // Results of the row's own calls stand in the next one.
+    const late = list === undefined ? results.filter((_, index) => answers[index] === OWN) : [];
+    history = [
+      ...(messages ?? []),
+      ...(response === undefined ? [] : [output]),
+      ...late.map((result) => add(resultMessage(result, plainForm))),
+    ];
     rows.push(
       defined<PlannedRow>({
-        outline: row,
-        step,
-        flags: given?.flags ?? noFlags,
-        first,
+        turn,
+        step: steps[ordinal] as JsonInteger,
+        flags,
         place: layout?.index?.[ordinal],
-        messages: items === undefined || (items.length === 0 && list === undefined) ? undefined : messages,
+        messages: list === undefined && messages?.length === 0 ? undefined : messages,
         response,
         residuals: own,
       }),
@@ -194,41 +172,33 @@ export function planSession(
   return { entries, rows, fromRows };
 }
 
+/** The calls of a turn that an assistant message can have. */
+function spokenCalls({ src, tool_calls: calls = [] }: Turn): readonly ToolCall[] {
+  return src === 'agent' ? calls : [];
+}
+
 const plainForm: MessageForm = { withoutContent: false };
-const noFlags: ReadonlyMap<number, number> = new Map();
 const noResiduals: RowResiduals = new Map();
 
-function addBefore(placed: PlacedTurn, add: (message: Json) => number, callers: Map<string, number>): number {
-  const calls = placed.turn.src === 'agent' ? (placed.turn.tool_calls ?? []) : [];
-  const ref = add(turnMessage(placed.turn, calls, plainForm));
-  for (const call of calls) callers.set(call.tcid, ref);
-  return ref;
-}
-
-interface PromptWriter {
-  /** Brings the prompt that holds for a row's response into the history. */
-  write(history: number[], row: RowOutline): void;
-}
-
 /** Writes prompts, which have no slot of their own, as system and user messages: the system one in front, the user one where it changes. */
-function promptWriter(story: Storyline, add: (message: Json) => number): PromptWriter {
-  let system: { readonly ref: number; readonly text: string } | undefined;
-  let user: string | undefined;
-  return {
-    write(history, { request, response }) {
-      const prompt = effectivePrompt(story, response.turn);
-      if (prompt.system !== (system?.text ?? '')) {
-        const at = system === undefined ? -1 : history.indexOf(system.ref);
-        const next =
-          prompt.system === ''
-            ? undefined
-            : { ref: add({ role: 'system', content: prompt.system }), text: prompt.system };
-        history.splice(Math.max(at, 0), at === -1 ? 0 : 1, ...(next === undefined ? [] : [next.ref]));
-        system = next;
-      }
-      if (prompt.user === '' || prompt.user === user) return;
-      user = prompt.user;
-      if (request?.turn.msg !== prompt.user) history.push(add({ role: 'user', content: prompt.user }));
-    },
+function promptWriter(
+  story: Storyline,
+  add: (message: Json) => number,
+): (history: readonly number[], row: RowOutline) => readonly number[] {
+  let system = '';
+  let systemRef = -1;
+  let user = '';
+  return (history, { request, response }) => {
+    const prompt = effectivePrompt(story, response.turn);
+    let messages = history;
+    if (prompt.system !== system) {
+      system = prompt.system;
+      const others = history.filter((ref) => ref !== systemRef);
+      systemRef = system === '' ? -1 : add({ role: 'system', content: system });
+      messages = system === '' ? others : [systemRef, ...others];
+    }
+    if (prompt.user === '' || prompt.user === user) return messages;
+    user = prompt.user;
+    return request?.turn.msg === user ? messages : [...messages, add({ role: 'user', content: user })];
   };
 }

@@ -1,15 +1,12 @@
 import {
   appendPointer,
-  equalJson,
   fieldsOf,
-  type Json,
   type JsonObject,
   type MutableJsonObject,
-  parsePointer,
   type Report,
+  restoreResiduals,
   type Storyline,
   type StorylineHead,
-  setOwn,
   type WrittenRecord,
 } from '@pchronicle/storyline-core';
 import { LAYOUT_SOURCE, SOURCE } from '../keys.ts';
@@ -42,27 +39,20 @@ export function groupOf(head: StorylineHead): string {
 
 /** Gathers the root members of a document; two Storylines that want different ones are an error (decision G12). */
 export function makeFrame(heads: readonly StorylineHead[], report: Report): OutFrame | undefined {
+  const { fail, failed } = failures(report);
   const root: MutableJsonObject = {};
-  let failed = false;
   for (const head of heads) {
-    for (const [pointer, value] of rootResiduals(head)) {
-      const tokens = parsePointer(pointer) ?? [];
-      const [key] = tokens;
-      const present = key === undefined || !Object.hasOwn(root, key) ? undefined : root[key];
-      if (key === undefined || tokens.length > 1 || (present !== undefined && !equalJson(present, value))) {
-        failed = true;
-        report(
-          'error',
-          'openai-msg/root-residual-conflict',
-          appendPointer('/unknown_fields/sources', SOURCE, 'fields', pointer),
-          present === undefined
-            ? `the residual at ${pointer} has no place: it points neither to a root member nor into a row`
-            : `the Storylines of one document want different values at ${pointer}: ${JSON.stringify(head.session)} differs from those before it`,
-        );
-      } else setOwn(root, key, value as Json);
-    }
+    restoreResiduals(
+      root,
+      rootResiduals(head),
+      { createParents: false },
+      (_severity, _code, pointer, message) => {
+        const at = appendPointer('/unknown_fields/sources', SOURCE, 'fields', pointer);
+        fail('openai-msg/root-residual-conflict', at, `${message} (session ${JSON.stringify(head.session)})`);
+      },
+    );
   }
-  return failed ? undefined : { root };
+  return failed() ? undefined : { root };
 }
 
 /** Writes the rows of one Storyline (RFC-0009, mapping); `undefined` after an error, none when no turn of it makes a row. */

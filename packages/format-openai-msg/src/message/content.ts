@@ -1,0 +1,70 @@
+import {
+  getOwn,
+  isJsonArray,
+  isJsonNumber,
+  isJsonObject,
+  type Json,
+  memberOf,
+  parseText,
+} from '@pchronicle/storyline-core';
+
+/** The `type`s by which a content part is known (decision O3). */
+const PART_KINDS: ReadonlySet<Json> = new Set<Json>([
+  'text',
+  'input_text',
+  'output_text',
+  'image',
+  'image_url',
+  'input_image',
+  'input_audio',
+  'audio',
+  'file',
+  'input_file',
+  'refusal',
+  'thinking',
+  'reasoning',
+  'tool_use',
+  'tool_result',
+]);
+
+/**
+ * Content as a structured value: a text that spells a non-empty array of known content parts, or one such part, is that value;
+ * everything else stays as it is (RFC-0009, accepted shapes; decision O3).
+ */
+export function decodeContent(content: Json): Json {
+  if (typeof content !== 'string' || !/^[ \t\n\r]*[[{]/.test(content)) return content;
+  if (!content.includes('"type"') && !content.includes('\\u')) return content;
+  const value = parseText(content);
+  if (isPart(value)) return value as Json;
+  return isJsonArray(value) && value.length > 0 && value.every(isPart) ? value : content;
+}
+
+function isPart(value: Json | undefined): boolean {
+  return PART_KINDS.has(memberOf(value, 'type') ?? null);
+}
+
+/**
+ * Whether a content or refusal says anything: null and "" do not; an array does when an element does; an object does when its
+ * `text` does, or, without a `text`, when it has any key; numbers and booleans do (RFC-0009, output selection).
+ */
+export function hasValue(content: Json | undefined): boolean {
+  const pending: (Json | undefined)[] = [content];
+  while (pending.length > 0) {
+    const value = pending.pop();
+    if (value === undefined || value === null || value === '') continue;
+    if (isJsonArray(value)) {
+      for (const element of value) pending.push(element);
+    } else if (isJsonObject(value)) {
+      if (Object.hasOwn(value, 'text')) pending.push(getOwn(value, 'text'));
+      else if (Object.keys(value).length > 0) return true;
+    } else return true;
+  }
+  return false;
+}
+
+/** Whether a value is one of the empty forms that stand for a missing one: null, `[]`, `{}`. */
+export function isEmptyForm(value: Json | undefined): boolean {
+  if (value === undefined || value === null) return true;
+  if (isJsonArray(value)) return value.length === 0;
+  return typeof value === 'object' && !isJsonNumber(value) && Object.keys(value).length === 0;
+}
