@@ -1,4 +1,4 @@
-import { type Json, parseJson, stringify } from '@pchronicle/storyline-core';
+import { getOwn, isJsonObject, type Json, parseJson, stringify } from '@pchronicle/storyline-core';
 
 /** Deepest nesting of an arguments text that is read: what lies deeper stays text. */
 const DEPTH = 200;
@@ -35,7 +35,21 @@ function parsePlain(text: string): Json | undefined {
   }
 }
 
-/** The text for arguments: a text is one already. */
-export function argumentsText(args: Json): string {
-  return typeof args === 'string' ? args : stringify(args);
+/** Arguments of a call, and whether a text among them was spelled as a JSON string (`extra.args_form` = `json`). */
+export interface CallArguments {
+  readonly args: Json;
+  readonly isString: boolean;
+}
+
+/** What an arguments text says: the value that it spells, a text too; the text itself where it spells none. */
+export function readCallArguments(text: string): CallArguments {
+  if (!/^\s*"/.test(text)) return { args: readArguments(text), isString: false };
+  const { value } = parseJson(text);
+  return typeof value === 'string' ? { args: value, isString: true } : { args: text, isString: false };
+}
+
+/** The text for arguments: a text is one already, unless it was spelled as a JSON string. */
+export function argumentsText(args: Json, extra?: Json): string {
+  const isString = isJsonObject(extra) && getOwn(extra, 'args_form') === 'json';
+  return typeof args === 'string' && !isString ? args : stringify(args);
 }

@@ -9,7 +9,7 @@ import {
   type MutableJsonObject,
   type ToolResponse,
 } from '@pchronicle/storyline-core';
-import { readArguments } from '../arguments.ts';
+import { readCallArguments } from '../arguments.ts';
 import { isCanonicalCall } from '../canonical/is-canonical-message.ts';
 import { filledText, isEmpty, objectIn, only, textOf, without } from '../members.ts';
 import { blankTurn, type Draft, type DraftCall, type DraftResult, type MutableCall } from './parts.ts';
@@ -112,12 +112,14 @@ function readCalls(message: JsonObject, pointer: string): readonly DraftCall[] |
     const namespace = getOwn(called, 'namespace');
     const payload: MutableJsonObject = without(call, 'id', 'type', 'function');
     const inside = without(called, 'name', 'arguments', 'namespace');
+    const { args, isString } = readCallArguments(textOf(called, 'arguments') ?? '');
     const extra: MutableJsonObject = {
+      ...(isString ? { args_form: 'json' } : {}),
       ...(namespace === undefined ? {} : { namespace }),
       ...(isEmpty(payload) ? {} : { payload }),
       ...(isEmpty(inside) ? {} : { function_payload: inside }),
     };
-    const made: MutableCall = { tcid: '', fn: name, args: readArguments(textOf(called, 'arguments') ?? '') };
+    const made: MutableCall = { tcid: '', fn: name, args };
     if (!isEmpty(extra)) made.extra = extra;
     if (isPending) made.response = { status: 'pending_user_input' };
     const id = textOf(call, 'id') ?? '';

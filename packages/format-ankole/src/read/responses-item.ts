@@ -8,7 +8,7 @@ import {
   type JsonObject,
   type MutableJsonObject,
 } from '@pchronicle/storyline-core';
-import { readArguments } from '../arguments.ts';
+import { readCallArguments } from '../arguments.ts';
 import { unwrapOutput } from '../encoded/envelope.ts';
 import { filledText, isEmpty, textOf, without } from '../members.ts';
 import { type FamilyItem, familyItemOf } from '../provider/families.ts';
@@ -131,8 +131,11 @@ function readCall(
   const own = ['id', 'call_id', 'status', 'caller', 'namespace', 'name'];
   let args: Json;
   let opaque: JsonObject = {};
+  let isString = false;
   if (argsKey !== undefined && given !== undefined) {
-    args = family === 'function_call' ? readArguments(given) : given;
+    const read = family === 'function_call' ? readCallArguments(given) : { args: given, isString: false };
+    ({ args } = read);
+    ({ isString } = read);
     ({ args, opaque } = openIn(args, pointer, argsKey, found));
     placed.push(argsKey);
   } else {
@@ -148,6 +151,7 @@ function readCall(
     ...(family === 'function_call' ? {} : { family }),
     ...(namespace === undefined ? {} : { namespace }),
     ...(caller === undefined ? {} : { caller }),
+    ...(isString ? { args_form: 'json' } : {}),
     ...(isEmpty(opaque) ? {} : { opaque }),
     ...(isEmpty(payload) ? {} : { payload }),
   };

@@ -39,7 +39,7 @@ export function writeMessages(turn: Turn, sourceIds: SourceIds): readonly Json[]
 
 function writeCall(call: ToolCall): JsonObject {
   const extra = isJsonObject(call.extra) ? call.extra : {};
-  const called: MutableJsonObject = { name: call.fn, arguments: argumentsText(call.args) };
+  const called: MutableJsonObject = { name: call.fn, arguments: argumentsText(call.args, call.extra) };
   const namespace = getOwn(extra, 'namespace');
   if (namespace !== undefined) called.namespace = namespace;
   const inside = getOwn(extra, 'function_payload');

@@ -51,7 +51,7 @@ function writeCall(call: ToolCall): JsonObject {
   if (!isHosted && call.fn !== family.replace(/_call$/, '')) item.name = call.fn;
   if (family === 'function_call') {
     item.name = call.fn;
-    item.arguments = argumentsText(args);
+    item.arguments = argumentsText(args, extra);
   } else if (family === 'custom_tool_call') {
     item.name = call.fn;
     if (typeof args === 'string') item.input = args;

@@ -131,13 +131,16 @@ function sourceIdOf({ tcid, extra }: ToolCall): string {
 }
 
 function callOf(call: ToolCall): JsonObject {
-  const namespace = getOwn(objectOf(call.extra) ?? {}, 'namespace');
+  const extra = objectOf(call.extra) ?? {};
+  const namespace = getOwn(extra, 'namespace');
+  // A text is what the source has for arguments that are no JSON, unless it says that they are a JSON string.
+  const isText = typeof call.args === 'string' && getOwn(extra, 'args_form') !== 'json';
   return {
     id: sourceIdOf(call),
     type: 'function',
     function: {
       name: call.fn,
-      arguments: typeof call.args === 'string' ? call.args : stringify(call.args),
+      arguments: isText ? (call.args as string) : stringify(call.args),
       ...(typeof namespace === 'string' ? { namespace } : {}),
     },
   };
@@ -235,7 +238,8 @@ function referenceOf(result: Json): string | undefined {
   if (!isJsonObject(result)) return undefined;
   for (const key of ['source_call_id', 'tool_call_id', 'tool_use_id']) {
     const id = getOwn(result, key);
-    if (typeof id === 'string' && id !== '') return id;
+    // In the hub's own slot an empty text is an id; in a source's it says that there is none.
+    if (typeof id === 'string' && (id !== '' || key === 'source_call_id')) return id;
   }
   return undefined;
 }
