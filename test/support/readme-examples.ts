@@ -54,7 +54,11 @@ const thirdPartiesOutside: Plugin = {
       if (path.startsWith('@pchronicle/store-')) {
         return { path: pathToFileURL(builtEntry(path)).href, external: true };
       }
-      if (path.startsWith('@pchronicle/')) return undefined;
+      if (path.startsWith('@pchronicle/')) {
+        const found = await bundler.resolve(path, { kind, resolveDir, pluginData: 'seen' });
+        // A document may show packages together that its own does not depend on.
+        return found.errors.length === 0 ? undefined : { path: sourceEntry(path) };
+      }
       const found = await bundler.resolve(path, { kind, resolveDir, pluginData: 'seen' });
       if (found.errors.length > 0) return undefined;
       return {
@@ -65,13 +69,24 @@ const thirdPartiesOutside: Plugin = {
   },
 };
 
+/** The source file of an entry of one of our packages. */
+function sourceEntry(specifier: string): string {
+  const target = entryOf(specifier);
+  return join(target.folder, target['@pchronicle/source'] ?? '');
+}
+
 /** The built file of an entry of one of our packages. */
 function builtEntry(specifier: string): string {
+  const target = entryOf(specifier);
+  return join(target.folder, target.default ?? '');
+}
+
+function entryOf(specifier: string) {
   const [scope, name, ...rest] = specifier.split('/');
   const found = packages.find((one) => one.name === `${scope}/${name}`);
   const target = found?.manifest.exports?.[['.', ...rest].join('/')];
   if (found === undefined || typeof target !== 'object') throw new Error(`${specifier} is no entry of ours`);
-  return join(found.folder, target.default ?? '');
+  return { ...target, folder: found.folder };
 }
 
 /** Runs an example in a process of its own, in an empty folder that holds copies of the `examples/` folder beside its document; returns what it printed. */

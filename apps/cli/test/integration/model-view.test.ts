@@ -1,0 +1,124 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { importActf } from '@pchronicle/format-actf';
+import { importForkline } from '@pchronicle/format-forkline';
+import { importOpenaiMessages } from '@pchronicle/format-openai-msg';
+import {
+  collectIssues,
+  getOwn,
+  isJsonArray,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  modelVisible,
+  modelVisibleChatml,
+  type Storyline,
+  stringify,
+  toChatml,
+  viewTurns,
+} from '@pchronicle/storyline-core';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { deepFreeze } from '../../../../packages/conformance/src/freeze.ts';
+import { arbitraryActf } from '../../../../packages/format-actf/test/generate-actf.ts';
+import { artifactText } from '../../../../packages/format-forkline/test/support/artifact-text.ts';
+import { arbitraryRows } from '../../../../packages/format-openai-msg/test/support/arbitrary-rows.ts';
+import { readCases } from '../../../../packages/format-openai-msg/test/support/cases.ts';
+import { generated, readJson, root } from './support/documents.ts';
+
+const objects = (value: Json | undefined): readonly JsonObject[] =>
+  isJsonArray(value) ? value.filter(isJsonObject) : [];
+
+/** What a slot of a call or a result holds in the model view. */
+const ALIAS = /^call_[1-9]\d*$/;
+
+/** Messages without what the model view changes: ids of messages and of calls. */
+function withoutIds(messages: readonly JsonObject[]): readonly Json[] {
+  return messages.map(({ id: _, tool_call_id: __, tool_calls: calls, ...rest }) => ({
+    ...rest,
+    ...(calls === undefined ? {} : { tool_calls: objects(calls).map(({ id: ___, ...call }) => call) }),
+  }));
+}
+
+/** Counts the slots of calls and results that were looked at. */
+function expectHidden(story: Storyline): number {
+  deepFreeze(story);
+  const { report } = collectIssues();
+  const shown = toChatml(story, report, viewTurns(story, 'context', report)).document;
+  const hidden = modelVisible(story);
+  const messages = objects(hidden.messages);
+  // Content, roles and order stay.
+  expect(withoutIds(messages)).toEqual(withoutIds(shown.messages));
+  let slots = 0;
+  const aliases = new Map<Json, Json>();
+  messages.forEach((message, at) => {
+    const source = shown.messages[at] as JsonObject;
+    expect(Object.hasOwn(message, 'id')).toBe(false);
+    const pairs = objects(message.tool_calls).map((call, index) => [
+      call.id,
+      objects(source.tool_calls)[index]?.id,
+    ]);
+    if (message.role === 'tool') pairs.push([message.tool_call_id, source.tool_call_id]);
+    for (const [alias = null, id = null] of pairs) {
+      expect(alias).toMatch(ALIAS);
+      // One id, one alias, by first appearance.
+      if (!aliases.has(id)) aliases.set(id, `call_${aliases.size + 1}`);
+      expect(alias).toBe(aliases.get(id));
+      slots += 1;
+    }
+  });
+  expect(stringify(modelVisibleChatml(hidden))).toBe(stringify(hidden));
+  return slots;
+}
+
+const moreThan = (least: number) => expect.toSatisfy((count: number) => count > least, `more than ${least}`);
+
+describe('K7: the model view of any format has no id of a message or call left in its slot, and nothing else changed', () => {
+  test('ACTF: the bundled example', () => {
+    const { storylines } = importActf(readJson(join(root, 'examples/actf/make-report.actf.json')));
+    expect(storylines.map(expectHidden).every((slots) => slots > 0)).toBe(true);
+    const visible = stringify(storylines.map(modelVisible) as unknown as Json);
+    // An id that looks like an alias may be one; `toolu_01` and its like may not.
+    const ids = storylines
+      .flatMap(({ turns }) => turns.flatMap((turn) => turn.tool_calls ?? []))
+      .map(({ tcid }) => tcid)
+      .filter((id) => !ALIAS.test(id));
+    expect(ids.length).toBeGreaterThan(3);
+    for (const id of ids) expect(visible).not.toContain(`"id":${JSON.stringify(id)}`);
+  });
+
+  test('OpenAI Messages: the conformance cases', () => {
+    const documents = readCases('conformance')
+      .filter((one) => ['import', 'roundtrip'].includes(String(getOwn(one, 'op'))))
+      .map((one) => getOwn(one, 'input') ?? null);
+    const slots = documents
+      .flatMap((document) => importOpenaiMessages(document).storylines)
+      .map(expectHidden);
+    expect(slots.filter((count) => count > 0).length).toBeGreaterThan(5);
+  });
+
+  test('Forkline: every artifact of the fixtures', () => {
+    const fixtures = join(root, 'packages/format-forkline/fixtures');
+    const files = readdirSync(fixtures, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('.json'),
+    );
+    const slots = files
+      .flatMap((name) => importForkline(readFileSync(join(fixtures, name))).storylines)
+      .map(expectHidden);
+    expect(slots.length).toBeGreaterThan(10);
+    expect(slots.filter((count) => count > 0).length).toBeGreaterThan(0);
+  });
+
+  test('generated trajectories of the three', () => {
+    const slots = { actf: 0, openai: 0, forkline: 0 };
+    fc.assert(
+      fc.property(arbitraryActf(), arbitraryRows('plain'), artifactText, (task, rows, artifact) => {
+        for (const story of importActf(task).storylines) slots.actf += expectHidden(story);
+        for (const story of importOpenaiMessages(rows).storylines) slots.openai += expectHidden(story);
+        for (const story of importForkline(artifact).storylines) slots.forkline += expectHidden(story);
+      }),
+      generated(60),
+    );
+    expect(slots).toEqual({ actf: moreThan(20), openai: moreThan(20), forkline: moreThan(0) });
+  });
+});
