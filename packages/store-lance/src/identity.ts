@@ -16,17 +16,19 @@ function shortHash(parts: readonly string[], length: number): string {
   }
   let bits = 0;
   let held = 0;
-  let text = '';
+  // Written as bytes: a text that grows by characters keeps its parts, and an import holds one for each Storyline.
+  const text = Buffer.allocUnsafe(length);
+  let written = 0;
   for (const byte of hash.digest()) {
     held = (held << 8) | byte;
     bits += 8;
-    while (bits >= 5 && text.length < length) {
+    while (bits >= 5 && written < length) {
       bits -= 5;
-      text += alphabet[(held >> bits) & 31];
+      text[written++] = alphabet.charCodeAt((held >> bits) & 31);
       held &= (1 << bits) - 1;
     }
   }
-  return text;
+  return text.toString('latin1');
 }
 
 /**

@@ -44,7 +44,7 @@ export interface StoredHead {
 export interface StoreReads {
   /** Lists Storylines, ordered by source, record, and position in the record. */
   list(filter?: RunFilter): AsyncGenerator<ListedRun>;
-  /** Finds the Storylines that an id names: document key, document id, session or run, else attempt. */
+  /** Finds the Storylines that an id names: document key, document id, session or run, else tool call, else attempt. */
   resolve(id: string): Promise<ListedRun[]>;
   /** Reads heads, in the order of `list`. */
   heads(filter?: RunFilter): AsyncGenerator<StoredHead>;

@@ -1,6 +1,10 @@
 import { randomFillSync } from 'node:crypto';
 
 const random = new Uint8Array(16);
+const bytes = Buffer.alloc(16);
+const text = Buffer.alloc(36);
+const DIGITS = '0123456789abcdef';
+const DASH = 45;
 let last = 0;
 let sequence = 0;
 
@@ -21,12 +25,19 @@ export function uuid7(): string {
       sequence = 0;
     }
   }
-  const time = last.toString(16).padStart(12, '0');
-  const counter = (0x7000 | sequence).toString(16);
-  random[8] = ((random[8] ?? 0) & 0x3f) | 0x80;
-  let tail = '';
-  for (let index = 8; index < 16; index += 1) tail += (random[index] ?? 0).toString(16).padStart(2, '0');
-  return `${time.slice(0, 8)}-${time.slice(8)}-${counter}-${tail.slice(0, 4)}-${tail.slice(4)}`;
+  bytes.writeUIntBE(last, 0, 6);
+  bytes.writeUInt16BE(0x7000 | sequence, 6);
+  bytes.set(random.subarray(8), 8);
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  // Written as bytes: a text that is put together of parts keeps its parts, and an import holds one for each Storyline.
+  let at = 0;
+  for (let index = 0; index < 16; index += 1) {
+    if (index === 4 || index === 6 || index === 8 || index === 10) text[at++] = DASH;
+    const byte = bytes[index] ?? 0;
+    text[at++] = DIGITS.charCodeAt(byte >> 4);
+    text[at++] = DIGITS.charCodeAt(byte & 15);
+  }
+  return text.toString('latin1');
 }
 
 /** The time in a version 7 UUID, in milliseconds since 1970. */

@@ -27,7 +27,7 @@ export function identities(report: (issue: Issue) => void): Identities {
   const met = new Map<string, number>();
   /** The id that a document's identity was made of. */
   const ids = new WeakMap<PendingDocument, string>();
-  const inSource = (sourceId: string, id: string): string => JSON.stringify([sourceId, id]);
+  // Counted under the document key that the first of an id has, or would have: a text that is held in any case.
   const next = (counts: Map<string, number>, id: string): number => {
     const ordinal = (counts.get(id) ?? 0) + 1;
     counts.set(id, ordinal);
@@ -37,10 +37,11 @@ export function identities(report: (issue: Issue) => void): Identities {
     add(pending, storyline, at) {
       const documentId = documentIdOf(storyline);
       const { sourceId } = pending;
-      const ordinal = next(documentIds, inSource(sourceId, documentId));
+      const firstKey = documentKeyOf(sourceId, documentId);
+      const ordinal = next(documentIds, firstKey);
       if (pending.identity === undefined) {
         const id = sourceDocumentId(pending.document, storyline, documentId);
-        const count = next(sourceDocuments, inSource(sourceId, id));
+        const count = next(sourceDocuments, id === documentId ? firstKey : documentKeyOf(sourceId, id));
         pending.identity = sourceDocumentOf(id, count);
         ids.set(pending, id);
       }
@@ -49,7 +50,7 @@ export function identities(report: (issue: Issue) => void): Identities {
       pending.characters += measured.characters;
       pending.turns += storyline.turns.length;
       pending.stories.push({
-        key: documentKeyOf(sourceId, documentId, ordinal),
+        key: ordinal === 1 ? firstKey : documentKeyOf(sourceId, documentId, ordinal),
         sourceId,
         documentId,
         ordinal,
@@ -66,7 +67,7 @@ export function identities(report: (issue: Issue) => void): Identities {
     },
     forget(pending) {
       const takeBack = (counts: Map<string, number>, id: string): void => {
-        const key = inSource(pending.sourceId, id);
+        const key = documentKeyOf(pending.sourceId, id);
         counts.set(key, (counts.get(key) ?? 1) - 1);
       };
       for (const story of pending.stories) takeBack(documentIds, story.documentId);

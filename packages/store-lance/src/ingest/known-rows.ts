@@ -166,7 +166,9 @@ function index(): Index {
       const source = sourceOf(stored(row.sourceId));
       const documentId = stored(row.documentId);
       const sourceDocument = row.sourceDocument === row.documentId ? documentId : stored(row.sourceDocument);
-      newest.set(row.key, { ...row, documentId, sourceId: source.id, sourceDocument });
+      // Nearly all have revision 1: no need for a number on the heap each.
+      const revision = row.revision === 1n ? 1n : row.revision;
+      newest.set(row.key, { ...row, revision, documentId, sourceId: source.id, sourceDocument });
       put(documents, documentId, row.key);
       put(source.documents, sourceDocument, row.key);
     },

@@ -18,10 +18,9 @@ const YOUNG_MEGABYTES = 16;
 /** Starts a thread that checks units at versions of the tables, with a connection of its own. */
 export function threadChecker(context: StoreContext, versions: Snapshot['versions']): Checker {
   const workerData: CheckerData = { access: context.access, versions, columns: context.columns };
-  const worker = new Worker(workerUrl(), {
-    workerData,
-    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEGABYTES },
-  });
+  const { url, ...options } = workerFile();
+  const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_MEGABYTES };
+  const worker = new Worker(url, { workerData, resourceLimits, ...options });
   let settle: ((checked: Checked) => void) | undefined;
   let reject: ((error: Error) => void) | undefined;
   let broken: Error | undefined;
@@ -59,10 +58,10 @@ export function threadChecker(context: StoreContext, versions: Snapshot['version
   };
 }
 
-/** The worker's file: built, also when this file runs from its source (tests). */
-function workerUrl(): URL {
+/** The worker's file: built, also when this file runs from its source (tests); then it has nothing to do with how that is loaded. */
+function workerFile(): { readonly url: URL; readonly execArgv?: string[] } {
   const here = import.meta.url;
   return here.endsWith('.ts')
-    ? new URL('../../dist/verify/check-worker.js', here)
-    : new URL('./check-worker.js', here);
+    ? { url: new URL('../../dist/verify/check-worker.js', here), execArgv: [] }
+    : { url: new URL('./check-worker.js', here) };
 }

@@ -60,7 +60,7 @@ export async function verifyStore(
     for (const fault of checked.faults) options.onFault?.(fault);
     options.onProgress?.(totals.documents, total);
   };
-  await guarded(context, `read the store ${context.location.shown}`, async () => {
+  const checkAll = async (): Promise<void> => {
     const ingests = await liveIngests(snapshot);
     const steps = await rowSpans(snapshot.tables.steps, ingests);
     const calls = await rowSpans(snapshot.tables.tool_calls, ingests);
@@ -117,6 +117,11 @@ export async function verifyStore(
       const counts = { documents: 1, steps: ownSteps.length, toolCalls: toolCalls.length };
       add(units++, { ...counts, faults: found, characters: 0 }, ingests.length);
     }
+  };
+  await guarded(context, `read the store ${context.location.shown}`, checkAll).catch((error: unknown) => {
+    // Somebody's wish, not the store's failure.
+    if (options.signal?.aborted === true) throw options.signal.reason;
+    throw error;
   });
   return { ...totals, faults: faults.flat(), seconds: (performance.now() - started) / 1000 };
 }

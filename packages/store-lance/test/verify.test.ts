@@ -1,0 +1,273 @@
+import { readdirSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
+import type * as LanceDb from '@lancedb/lancedb';
+import { describe, expect, test } from 'vitest';
+import { buildTable } from '../src/columns/build-table.ts';
+import { isStoreError, openStore, type Store, type VerifyReport } from '../src/index.ts';
+import { allOf, equals, type Filter } from '../src/lance/filter.ts';
+import { loadLance } from '../src/lance/load-lance.ts';
+import { collect, scan } from '../src/lance/scan.ts';
+import { tableColumns } from '../src/table-columns.ts';
+import { planUnits, type Unit } from '../src/verify/plan-units.ts';
+import type { RowSpans } from '../src/verify/row-spans.ts';
+import { freshStore, put, story } from './helpers.ts';
+
+/** A table of a store, opened beside it. */
+async function tableOf(uri: string, name: string): Promise<LanceDb.Table> {
+  const connection = await loadLance().lancedb.connect(uri, {
+    namespaceClientProperties: { manifest_enabled: 'false' },
+  });
+  return await connection.openTable(name);
+}
+
+/** Copies some rows of a table into it once more. */
+async function double(table: LanceDb.Table, name: 'steps' | 'tool_calls', where: Filter): Promise<void> {
+  const columns = tableColumns[name];
+  const rows = await collect(scan(table, { columns: columns.map((column) => column.name), where }));
+  expect(rows).toHaveLength(1);
+  await table.add(buildTable(loadLance(), columns, rows));
+}
+
+function turnOf(documentId: string, ordinal: number): Filter {
+  return (
+    allOf(equals('document_id', documentId), equals('turn_ordinal', ordinal)) ?? equals('document_id', '')
+  );
+}
+
+async function filled(documents: number): Promise<{ store: Store; uri: string }> {
+  const { store, uri } = await freshStore();
+  await put(
+    store,
+    Array.from({ length: documents }, (_, index) => ({ storylines: [story(`d${index}`, 8)] })),
+  );
+  return { store, uri };
+}
+
+/** The same report, whatever its threads; without its seconds. */
+async function verified(store: Store): Promise<Omit<VerifyReport, 'seconds'>> {
+  const { seconds: _, ...alone } = await store.verify({ threads: 1 });
+  const { seconds: __, ...together } = await store.verify({ threads: 2 });
+  expect(together).toEqual(alone);
+  return alone;
+}
+
+const messagesOf = (report: Omit<VerifyReport, 'seconds'>, id: string): string =>
+  report.faults
+    .filter((fault) => fault.documentId === id)
+    .map((fault) => fault.message)
+    .join('\n');
+
+describe('what verify finds, with one thread and with two', () => {
+  test('nothing in a store that is as it was imported, and it counts all of it', async () => {
+    const { store } = await filled(40);
+    expect(await verified(store)).toEqual({ documents: 40, steps: 320, toolCalls: 160, faults: [] });
+    await store.close();
+  });
+
+  test.each<[string, string, (table: LanceDb.Table) => Promise<unknown>, RegExp]>([
+    [
+      'a changed message',
+      'steps',
+      (table) =>
+        table.update({
+          values: { message_json: '"forged"' },
+          where: "document_id = 'd7' AND turn_ordinal = 0",
+        }),
+      /content hash/,
+    ],
+    [
+      'a changed cell that only repeats others',
+      'steps',
+      (table) =>
+        table.update({ values: { search_text: 'forged' }, where: "document_id = 'd7' AND turn_ordinal = 0" }),
+      /the column search_text holds "forged"/,
+    ],
+    [
+      'a changed cell of a call',
+      'tool_calls',
+      (table) =>
+        table.update({
+          values: { function_name: 'forged' },
+          where: "document_id = 'd7' AND turn_ordinal = 1",
+        }),
+      /content hash/,
+    ],
+    [
+      'a changed count of runs',
+      'runs',
+      (table) => table.update({ valuesSql: { failed_tool_call_count: '3' }, where: "document_id = 'd7'" }),
+      /the column failed_tool_call_count holds 3, the Storyline gives 0/,
+    ],
+    [
+      'a wrong hash',
+      'runs',
+      (table) => table.update({ values: { content_hash: '0'.repeat(64) }, where: "document_id = 'd7'" }),
+      /content hash is [0-9a-f]{64}, its row in runs says 0{64}/,
+    ],
+    [
+      'a step that is missing',
+      'steps',
+      (table) => table.delete("document_id = 'd7' AND turn_ordinal = 2"),
+      /turn_ordinal 2/,
+    ],
+    [
+      'the last step missing',
+      'steps',
+      (table) => table.delete("document_id = 'd7' AND turn_ordinal = 7"),
+      /7 turns are there; step_count says 8/,
+    ],
+    [
+      'a call that is missing',
+      'tool_calls',
+      (table) => table.delete("document_id = 'd7' AND turn_ordinal = 3"),
+      /content hash|rows of tool_calls/,
+    ],
+    ['all steps missing', 'steps', (table) => table.delete("document_id = 'd7'"), /step_count says 8/],
+    [
+      'a step too many',
+      'steps',
+      (table) => double(table, 'steps', turnOf('d7', 4)),
+      /two rows of steps have the turn_ordinal 4/,
+    ],
+    [
+      'a call too many',
+      'tool_calls',
+      (table) => double(table, 'tool_calls', turnOf('d7', 5)),
+      /two rows of tool_calls have the call_index 0/,
+    ],
+  ])('%s', async (_, name, spoil, message) => {
+    const { store, uri } = await filled(12);
+    await spoil(await tableOf(uri, name));
+    const report = await verified(store);
+    expect(messagesOf(report, 'd7')).toMatch(message);
+    expect(report.faults.every((fault) => fault.documentId === 'd7')).toBe(true);
+    expect(report.documents).toBe(12);
+    await store.close();
+  });
+
+  test('rows that compaction or a writer in slices has put far apart are checked all the same', async () => {
+    const { store, uri } = await filled(400);
+    const steps = await tableOf(uri, 'steps');
+    // An update writes a row anew, at the end of the table.
+    await steps.update({
+      valuesSql: { document_id: 'document_id' },
+      where: "document_id = 'd0' AND turn_ordinal = 3",
+    });
+    const calls = await tableOf(uri, 'tool_calls');
+    await calls.update({
+      valuesSql: { document_id: 'document_id' },
+      where: "document_id = 'd1' AND turn_ordinal = 3",
+    });
+    expect(await verified(store)).toEqual({ documents: 400, steps: 3200, toolCalls: 1600, faults: [] });
+    await steps.update({
+      values: { message_json: '"forged"' },
+      where: "document_id = 'd0' AND turn_ordinal = 4",
+    });
+    const report = await verified(store);
+    expect(messagesOf(report, 'd0')).toContain('content hash');
+    expect(report.faults.every((fault) => fault.documentId === 'd0')).toBe(true);
+    expect(report.documents).toBe(400);
+    await store.close();
+  });
+
+  test.each(['runs', 'steps', 'tool_calls'])(
+    'a damaged file of %s ends it with store/damaged',
+    async (name) => {
+      const { store, uri } = await filled(12);
+      await store.close();
+      const folder = join(uri, `${name}.lance`, 'data');
+      for (const file of readdirSync(folder)) truncateSync(join(folder, file), 50);
+      for (const threads of [1, 2]) {
+        const error = await (async () => {
+          const opened = await openStore(uri);
+          try {
+            await opened.verify({ threads });
+          } finally {
+            await opened.close();
+          }
+        })().catch((cause: unknown) => cause);
+        expect(isStoreError(error) && error.code).toBe('store/damaged');
+      }
+    },
+  );
+
+  test('an interruption ends it with the reason, and its threads', async () => {
+    const { store } = await filled(40);
+    const stop = new AbortController();
+    const reason = new Error('enough');
+    const verifying = store.verify({
+      threads: 2,
+      signal: stop.signal,
+      onProgress: () => stop.abort(reason),
+    });
+    // The last unit may be under way already: then there is nothing left to interrupt.
+    await verifying.then(
+      (report) => expect(report.documents).toBe(40),
+      (error) => expect(error).toBe(reason),
+    );
+    stop.abort(reason);
+    await expect(store.verify({ threads: 2, signal: stop.signal })).rejects.toBe(reason);
+    await store.close();
+  });
+});
+
+describe('units of verifying', () => {
+  /** Spans of ingests that have their rows from `first` to `last`, in the order given. */
+  const spans = (places: readonly (readonly [first: number, last: number, count: number])[]): RowSpans => ({
+    first: Float64Array.from(places, ([first]) => first),
+    last: Float64Array.from(places, ([, last]) => last),
+    count: Float64Array.from(places, ([, , count]) => count),
+    rows: 0,
+    order: [...places.keys()]
+      .filter((number) => (places[number]?.[0] ?? -1) !== -1)
+      .sort((left, right) => (places[left]?.[0] ?? 0) - (places[right]?.[0] ?? 0)),
+  });
+  const ingests = (length: number) => ({
+    length,
+    numberOf: () => undefined,
+    at: (number: number) => ({ key: `k${number}`, ingestId: `${number}`, rowId: 0n, steps: 0, calls: 0 }),
+  });
+  const all = (rows: number, steps: RowSpans, calls: RowSpans) => {
+    const plan = planUnits(ingests(steps.first.length), steps, calls);
+    const units: Unit[] = [];
+    for (let unit = plan.next(rows); unit !== undefined; unit = plan.next(rows)) units.push(unit);
+    return {
+      units: units.map((unit) => ({
+        ingests: unit.ingests.map((ingest) => ingest.ingestId).join(),
+        steps: [unit.steps.start, unit.steps.end],
+        calls: [unit.calls.start, unit.calls.end],
+      })),
+      scattered: plan.scattered.map((ingest) => ingest.ingestId),
+    };
+  };
+  const NONE = [-1, -1, 0] as const;
+
+  test('are as large as asked for, in the order of the steps, and hold every ingest once', () => {
+    const steps = spans([[0, 9, 10], [20, 29, 10], [10, 19, 10], NONE]);
+    const calls = spans([[0, 4, 5], [10, 14, 5], [5, 9, 5], NONE]);
+    expect(all(25, steps, calls)).toEqual({
+      units: [
+        { ingests: '0,2', steps: [0, 20], calls: [0, 10] },
+        { ingests: '1,3', steps: [20, 30], calls: [10, 15] },
+      ],
+      scattered: [],
+    });
+  });
+
+  test('leave out what lies too far apart, in either table, and end before what would stretch them', () => {
+    const steps = spans([
+      [0, 5000, 2],
+      [1, 1, 1],
+      [2, 2, 1],
+      [4000, 4000, 1],
+    ]);
+    const calls = spans([NONE, [0, 9000, 2], [3, 3, 1], [8000, 8000, 1]]);
+    expect(all(100, steps, calls)).toEqual({
+      units: [
+        { ingests: '2', steps: [2, 3], calls: [3, 4] },
+        { ingests: '3', steps: [4000, 4001], calls: [8000, 8001] },
+      ],
+      scattered: ['0', '1'],
+    });
+  });
+});
