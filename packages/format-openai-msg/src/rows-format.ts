@@ -1,4 +1,4 @@
-import { type Format, fieldsOf, getOwn } from '@pchronicle/storyline-core';
+import { type Format, fieldsOf, getOwn, type SourceRecord } from '@pchronicle/storyline-core';
 import { firstIndex } from './history/layout.ts';
 import { LAYOUT_SOURCE, ROWS_MEMBER, SOURCE } from './keys.ts';
 import { decodeSession } from './read/decode.ts';
@@ -35,8 +35,7 @@ export const rowsFormat: Format<Frame | OutFrame, SessionPart> = {
   detect: () => ({ confidence: 'yes', why: 'the caller says so' }),
   reader: {
     frame: readFrame,
-    decode: (record, report) =>
-      decodeSession({ ...record, frame: record.frame as Frame, values: () => record.values() }, report),
+    decode: (record, report) => decodeSession(record as SourceRecord<Frame>, report),
     toStorylines,
   },
   writer: {
@@ -44,6 +43,6 @@ export const rowsFormat: Format<Frame | OutFrame, SessionPart> = {
     frame: makeFrame,
     root: (frame) => frame.root,
     firstPlace: (head) => firstIndex(getOwn(fieldsOf(head, LAYOUT_SOURCE) ?? {}, `/${ROWS_MEMBER}`)),
-    write: (storyline, frame, report) => writeStory(storyline, frame as OutFrame, report),
+    write: (storyline, _frame, report) => writeStory(storyline, report),
   },
 };

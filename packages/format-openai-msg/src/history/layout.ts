@@ -1,7 +1,6 @@
 import {
   defined,
   equalJson,
-  getOwn,
   isJsonArray,
   isJsonObject,
   type Json,
@@ -41,17 +40,14 @@ export function writeLayout(layout: Layout): JsonObject | undefined {
 
 /** Reads a layout of a session with this many rows; `undefined` when it is not one. */
 export function readLayout(json: Json | undefined, rows: number): Layout | undefined {
-  if (!isJsonObject(json) || getOwn(json, 'version') !== VERSION || getOwn(json, 'rows') !== rows)
-    return undefined;
-  const runs = getOwn(json, 'index');
+  if (memberOf(json, 'version') !== VERSION || memberOf(json, 'rows') !== rows) return undefined;
+  const runs = memberOf(json, 'index');
   const index = runs === undefined ? undefined : readIndex(runs, rows);
   if (runs !== undefined && index === undefined) return undefined;
   const recipes = new Map<number, JsonObject>();
-  const list = getOwn(json, 'recipes') ?? [];
-  if (!isJsonArray(list)) return undefined;
-  for (const run of list) {
-    if (!isJsonArray(run)) return undefined;
-    const [start, count, recipe] = run;
+  const list = memberOf(json, 'recipes');
+  for (const run of isJsonArray(list) ? list : []) {
+    const [start, count, recipe] = isJsonArray(run) ? run : [];
     if (!isCount(start) || !isCount(count) || start + count > rows || !isJsonObject(recipe)) return undefined;
     for (let ordinal = start; ordinal < start + count; ordinal += 1) recipes.set(ordinal, recipe);
   }

@@ -68,3 +68,8 @@ export function isEmptyForm(value: Json | undefined): boolean {
   if (isJsonArray(value)) return value.length === 0;
   return typeof value === 'object' && !isJsonNumber(value) && Object.keys(value).length === 0;
 }
+
+/** A text that is not empty. */
+export function textOf(value: Json | undefined): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

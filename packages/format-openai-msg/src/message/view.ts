@@ -9,7 +9,7 @@ import {
   memberOf,
 } from '@pchronicle/storyline-core';
 import { argsOf, argumentsText } from './arguments.ts';
-import { decodeContent, hasValue, isEmptyForm } from './content.ts';
+import { decodeContent, hasValue, isEmptyForm, textOf } from './content.ts';
 
 /** A structured tool call that counts: it has an id, a function and a name. */
 export interface CallView {
@@ -52,7 +52,7 @@ export function isMapped(message: Json | undefined): message is JsonObject {
 /** Whether a message is a tool result: role tool and a non-empty `tool_call_id` (RFC-0009, turn construction). */
 export function isToolMessage(message: Json | undefined): message is JsonObject {
   const id = memberOf(message, 'tool_call_id');
-  return memberOf(message, 'role') === 'tool' && typeof id === 'string' && id !== '';
+  return memberOf(message, 'role') === 'tool' && textOf(id) !== undefined;
 }
 
 /** Reads a message of a known role, or (`asResponse`) a response, whose role is assistant by its position. */
@@ -108,10 +108,10 @@ function viewCall(element: Json, pointer: string, extras: Extra[]): CallView | u
     extras.push([pointer, element]);
     return undefined;
   }
-  const id = getOwn(element, 'id');
+  const id = textOf(getOwn(element, 'id'));
   const inner = getOwn(element, 'function');
-  const name = memberOf(inner, 'name');
-  const valid = typeof id === 'string' && id !== '' && typeof name === 'string' && name !== '';
+  const name = textOf(memberOf(inner, 'name'));
+  const valid = id !== undefined && name !== undefined;
   for (const key of Object.keys(element)) {
     const value = element[key] as Json;
     if (key === 'function' && isJsonObject(value) && Object.keys(value).length > 0) {

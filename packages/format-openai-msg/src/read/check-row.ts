@@ -13,7 +13,7 @@ import {
   type TimeValue,
   toBigInt,
 } from '@pchronicle/storyline-core';
-import { textOf } from './identity.ts';
+import { textOf } from '../message/content.ts';
 
 /** Reports an error. */
 export type Fail = (code: IssueCode, pointer: string, message: string) => void;

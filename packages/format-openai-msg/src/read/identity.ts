@@ -1,12 +1,6 @@
-import {
-  defined,
-  getOwn,
-  type Json,
-  type JsonObject,
-  memberOf,
-  type Report,
-} from '@pchronicle/storyline-core';
+import { defined, getOwn, type JsonObject, memberOf, type Report } from '@pchronicle/storyline-core';
 import { DEFAULT_AGENT, RUN_KEYS } from '../keys.ts';
+import { textOf } from '../message/content.ts';
 import type { RowPart } from './part.ts';
 
 /** Who and what a session is (RFC-0009, derived identity). */
@@ -15,20 +9,6 @@ export interface SessionIdentity {
   readonly agent: string;
   /** The first model of the session. */
   readonly model?: string;
-}
-
-/** A text that is not empty. */
-export function textOf(value: Json | undefined): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-/** The run that a row names: the first non-empty of run_id, run_bucket, job_id. */
-export function runOf(row: JsonObject): { readonly key: string; readonly run: string } | undefined {
-  for (const key of RUN_KEYS) {
-    const run = textOf(getOwn(row, key));
-    if (run !== undefined) return { key, run };
-  }
-  return undefined;
 }
 
 /** The model that a row names: agent_model, else llm_model. */
@@ -43,15 +23,12 @@ export function readIdentity(rows: readonly RowPart[], report: Report): SessionI
   let source: string | undefined;
   let model: string | undefined;
   for (const part of rows) {
-    const own = runOf(part.row);
-    run ??= own?.run;
-    if (own !== undefined && own.run !== run) {
-      report(
-        'error',
-        'openai-msg/run-conflict',
-        `${part.pointer}/${own.key}`,
-        `${own.key} is ${JSON.stringify(own.run)}, but an earlier step of the session belongs to the run ${JSON.stringify(run)}`,
-      );
+    const key = RUN_KEYS.find((one) => textOf(getOwn(part.row, one)) !== undefined);
+    const own = key && textOf(getOwn(part.row, key));
+    run ??= own;
+    if (own !== undefined && own !== run) {
+      const message = `${key} is ${JSON.stringify(own)}, but an earlier step of the session belongs to the run ${JSON.stringify(run)}`;
+      report('error', 'openai-msg/run-conflict', `${part.pointer}/${key}`, message);
     }
     agent ??= textOf(getOwn(part.row, 'agent_id'));
     source ??= textOf(memberOf(part.meta, 'source'));

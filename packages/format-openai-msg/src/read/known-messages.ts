@@ -8,8 +8,7 @@ import {
 } from '@pchronicle/storyline-core';
 import { BARE, WITH_REASON } from '../history/flags.ts';
 import { isMapped, type MessageView, viewMessage } from '../message/view.ts';
-import { copyFlags } from './copy-flags.ts';
-import { fingerprintView, sameCore, sameExtras, sameMessage } from './same.ts';
+import { copyFlags, coreOf, sameExtras, sameMessage } from './same.ts';
 
 /** A known message found again: which one, and how the copy differs from it. */
 export interface Match {
@@ -21,6 +20,8 @@ export interface Match {
 
 /** All messages that are the same one: how often it stands in the session, and in the row at hand. */
 interface Group {
+  /** What makes it the same message. */
+  readonly core: Json;
   readonly first: number;
   size: number;
   used: number;
@@ -66,18 +67,12 @@ export function knownMessages(): KnownMessages {
   let grouped = 0;
   let row = 0;
 
-  const same = (entry: Entry, raw: Json, view: MessageView | undefined): boolean =>
-    entry.view === undefined || view === undefined
-      ? entry.view === view && equalJson(entry.raw, raw)
-      : sameCore(entry.view, view);
+  const find = (core: Json, key: number): Group | undefined =>
+    groups.get(key)?.find((group) => equalJson(group.core, core));
 
-  const groupOf = (raw: Json, view: MessageView | undefined): { key: number; group: Group | undefined } => {
-    const key = view === undefined ? fingerprint(raw) : fingerprintView(view);
-    const group = groups.get(key)?.find((one) => {
-      const first = entries[one.first];
-      return first !== undefined && same(first, raw, view);
-    });
-    return { key, group };
+  const groupOf = (raw: Json, view: MessageView | undefined): Group | undefined => {
+    const core = coreOf(raw, view);
+    return find(core, fingerprint(core));
   };
 
   // A message of the row at hand is not yet one that the row can repeat.
@@ -85,11 +80,12 @@ export function knownMessages(): KnownMessages {
     for (; grouped < entries.length; grouped += 1) {
       const entry = entries[grouped] as Entry;
       if (!entry.matchable) continue;
-      const found = groupOf(entry.raw, entry.view);
-      let group = found.group;
+      const core = coreOf(entry.raw, entry.view);
+      const key = fingerprint(core);
+      let group = find(core, key);
       if (group === undefined) {
-        group = { first: grouped, size: 0, used: 0, usedIn: -1, reasons: new Map() };
-        groups.set(found.key, [...(groups.get(found.key) ?? []), group]);
+        group = { core, first: grouped, size: 0, used: 0, usedIn: -1, reasons: new Map() };
+        groups.set(key, [...(groups.get(key) ?? []), group]);
       }
       group.size += 1;
       entry.group = group;
@@ -108,21 +104,18 @@ export function knownMessages(): KnownMessages {
     return true;
   };
 
-  const choose = (group: Group, view: MessageView, previous: number): Match => {
-    const { reason } = view;
-    const match = (ref: number, withReason: boolean): Match => ({
-      ref,
-      flags: copyFlags(entries[ref]?.view, view, withReason),
-      view,
-    });
+  const choose = (group: Group, view: MessageView | undefined, previous: number): Match => {
     const next = entries[previous + 1];
-    if (next?.group === group && next.view !== undefined && sameExtras(next.view, view)) {
-      if (reason === undefined || next.view.reason === reason)
-        return match(previous + 1, reason !== undefined);
-    }
+    const reason = view?.reason;
+    const isNext = next?.group === group && (reason === undefined || next.view?.reason === reason);
+    if (view === undefined) return { ref: isNext ? previous + 1 : group.first, flags: 0 };
     const reasoned = reason === undefined ? undefined : group.reasons.get(reason);
     // A reasoning that the session does not have is dropped with the copy (RFC-0009, residuals).
-    return match(reasoned ?? group.first, reasoned !== undefined);
+    const ref =
+      isNext && next.view !== undefined && sameExtras(next.view, view)
+        ? previous + 1
+        : (reasoned ?? group.first);
+    return { ref, flags: copyFlags(entries[ref]?.view, view, reasoned !== undefined), view };
   };
 
   return {
@@ -149,11 +142,10 @@ export function knownMessages(): KnownMessages {
         return take(next.group) ? { ref: previous + 1, flags: next.flags } : undefined;
       }
       const view = isMapped(raw) ? viewMessage(raw) : undefined;
-      const { group } = groupOf(raw, view);
+      const group = groupOf(raw, view);
       if (group === undefined || !take(group)) return undefined;
-      if (view === undefined)
-        return { ref: entries[previous + 1]?.group === group ? previous + 1 : group.first, flags: 0 };
       const found = choose(group, view, previous);
+      if (view === undefined) return found;
       const entry = entries[found.ref];
       const whole = (found.flags & WITH_REASON) !== 0 || view.reason === undefined;
       const isOwn = (found.flags & BARE) !== 0 && view.extras.length > 0;
@@ -165,7 +157,7 @@ export function knownMessages(): KnownMessages {
       return found;
     },
     reasoned(view) {
-      const { group } = groupOf(null, view);
+      const group = groupOf(null, view);
       const ref = view.reason === undefined ? undefined : group?.reasons.get(view.reason);
       return group === undefined || ref === undefined ? undefined : choose(group, view, ref - 1);
     },

@@ -1,13 +1,18 @@
-import { appendPointer, isJsonObject, type Json, type JsonObject } from '@pchronicle/storyline-core';
+import {
+  appendPointer,
+  equalJson,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+} from '@pchronicle/storyline-core';
 import { BARE, OTHER, OUTPUT, OWN, toolItem, USER } from '../history/flags.ts';
 import type { RowItems } from '../history/recipe.ts';
 import { buildWhole } from '../message/build.ts';
 import { type Extra, isMapped, type MessageView, viewMessage } from '../message/view.ts';
 import { type CallTracker, trackCalls } from './answers.ts';
-import { copyFlags, spreadFlags } from './copy-flags.ts';
 import type { KnownMessages } from './known-messages.ts';
 import type { NewResult } from './part.ts';
-import { sameCore } from './same.ts';
+import { copyFlags, coreOf, spreadFlags } from './same.ts';
 import { isAssistantOutput, type Selection } from './select.ts';
 
 /** What is known of a session before a row. */
@@ -97,7 +102,7 @@ export function readMessages(
       index !== selection.output &&
       view?.role === 'assistant' &&
       isAssistantOutput(selection) &&
-      sameCore(view, output)
+      equalJson(coreOf(null, view), coreOf(null, output))
     ) {
       const reasoned = view.reason === output.reason ? undefined : known.reasoned(view);
       if (reasoned !== undefined) repeat(reasoned.ref, reasoned.flags, view, index);

@@ -8,11 +8,11 @@ import {
   STATE_METRICS,
   TURN_ENV,
 } from '../keys.ts';
-import { isEmptyForm } from '../message/content.ts';
+import { isEmptyForm, textOf } from '../message/content.ts';
 import type { Extra } from '../message/view.ts';
-import { isStable, valueAt } from './env.ts';
-import { modelOf, type SessionIdentity, textOf } from './identity.ts';
+import { modelOf, type SessionIdentity } from './identity.ts';
 import type { RowPart } from './part.ts';
+import { isStable, valueAt } from './row-values.ts';
 
 /** Keys that are consumed whatever they hold. */
 const ALWAYS: { readonly [place in RowPlace]: ReadonlySet<string> } = {

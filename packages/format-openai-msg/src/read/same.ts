@@ -1,4 +1,5 @@
-import { equalJson, fingerprint, type Json } from '@pchronicle/storyline-core';
+import { equalJson, type Json } from '@pchronicle/storyline-core';
+import { BARE, OWN, WITH_NULL, WITH_REASON, WITHOUT_NULL } from '../history/flags.ts';
 import type { MessageView } from '../message/view.ts';
 
 /** Whether two messages are equal as JSON; the usual shape, a few texts, is compared without walking. */
@@ -12,29 +13,49 @@ export function sameMessage(left: Json, right: Json): boolean {
   return equalJson(left, right);
 }
 
-/** What makes a message the same message: role, content, call reference and calls; not its unknown keys, not its reasoning. */
-function coreOf({ role, content, callId, calls, positions }: MessageView): Json {
-  return [
-    role,
-    content,
-    callId ?? null,
-    calls.map(({ id, name, text }) => [id, name, text]),
-    positions ?? null,
-  ];
-}
-
-/** Whether two views are the same message. */
-export function sameCore(left: MessageView, right: MessageView): boolean {
-  return equalJson(coreOf(left), coreOf(right));
-}
-
-/** The fingerprint of what {@link sameCore} compares. */
-export function fingerprintView(view: MessageView): number {
-  return fingerprint(coreOf(view));
+/** What makes a message the same message: role, content, call reference and calls; not its unknown keys, not its reasoning. One of no known role is compared whole. */
+export function coreOf(raw: Json, view: MessageView | undefined): Json {
+  if (view === undefined) return [raw];
+  const { role, content, callId = null, calls, positions = null } = view;
+  return [role, content, callId, calls.map(({ id, name, text }) => [id, name, text]), positions];
 }
 
 /** Whether two views have the same extras, in any order. */
 export function sameExtras({ extras: left }: MessageView, { extras: right }: MessageView): boolean {
   if (left.length === 0 || left.length !== right.length) return left.length === right.length;
   return equalJson(Object.fromEntries(left), Object.fromEntries(right));
+}
+
+/** How a copy differs from the first occurrence of its message: in its reasoning, its unknown keys, or a `content` that is null. */
+export function copyFlags(first: MessageView | undefined, copy: MessageView, withReason: boolean): number {
+  const flags = (withReason ? WITH_REASON : 0) | (first !== undefined && sameExtras(first, copy) ? 0 : BARE);
+  if (first === undefined || first.withoutContent === copy.withoutContent) return flags;
+  return flags | (copy.withoutContent ? WITHOUT_NULL : WITH_NULL);
+}
+
+/** Gives all copies of a row the same flags where that changes nothing, so that a recipe has one range for many messages. */
+export function spreadFlags(
+  items: readonly number[],
+  flags: ReadonlyMap<number, number>,
+  viewOf: (item: number) => MessageView | undefined,
+): ReadonlyMap<number, number> {
+  if (flags.size === 0) return flags;
+  let all = 0;
+  for (const flag of flags.values()) all |= flag;
+  const spread = new Map<number, number>();
+  for (const [index, item] of items.entries()) {
+    if (item < 0 && item !== OWN) continue;
+    const own = flags.get(index) ?? 0;
+    const every = isUnchangedBy(viewOf(item), all & ~own) ? all : own;
+    if (every !== 0) spread.set(index, every);
+  }
+  return spread;
+}
+
+function isUnchangedBy(view: MessageView | undefined, flags: number): boolean {
+  if (view === undefined) return true;
+  if ((flags & WITH_REASON) !== 0 && view.reason !== undefined) return false;
+  if ((flags & BARE) !== 0 && view.extras.length > 0) return false;
+  if ((flags & WITHOUT_NULL) !== 0 && view.content === null && !view.withoutContent) return false;
+  return (flags & WITH_NULL) === 0 || !view.withoutContent;
 }

@@ -7,10 +7,10 @@ import {
   type JsonObject,
   type MutableJsonObject,
   memberOf,
-  parseJson,
   parseText,
   type RecordValue,
   type Report,
+  repeatedKeys,
   setOwn,
 } from '@pchronicle/storyline-core';
 import { OWN, USER } from '../history/flags.ts';
@@ -164,10 +164,8 @@ function warnOfRepeatedKeys(
   report: Report,
 ): void {
   const warn = (at: string, text: Json | undefined): void => {
-    if (typeof text !== 'string' || !/^[ \t\n\r]*[[{]/.test(text)) return;
-    for (const issue of parseJson(text).issues) {
-      if (issue.severity === 'error') continue;
-      const message = `the JSON text has the key ${issue.at.pointer} twice; the last one is taken`;
+    for (const key of repeatedKeys(text)) {
+      const message = `the JSON text has the key ${key} twice; the last one is taken`;
       report('warning', 'openai-msg/repeated-key-in-text', pointer + at, message);
     }
   };

@@ -23,11 +23,10 @@ import { type Layout, writeLayout } from '../history/layout.ts';
 import { LAYOUT_SOURCE, ROWS_MEMBER, SOURCE } from '../keys.ts';
 import { embeddedCalls } from '../message/embedded-calls.ts';
 import type { MessageView } from '../message/view.ts';
-import { readSessionEnv, readTurnEnv } from './env.ts';
 import { modelOf, readIdentity } from './identity.ts';
-import { readMetrics } from './metrics.ts';
 import type { RowPart, SessionPart } from './part.ts';
 import { rowLeftovers } from './row-leftovers.ts';
+import { readMetrics, readSessionEnv, readTurnEnv } from './row-values.ts';
 
 /** Builds the Storyline of one session (RFC-0009, mapping). */
 export function* toStorylines(part: SessionPart, report: Report): Generator<Storyline> {

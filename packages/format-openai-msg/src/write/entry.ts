@@ -1,4 +1,4 @@
-import { getOwn, isJsonObject, type Json, type MutableJsonObject } from '@pchronicle/storyline-core';
+import { isJsonObject, type Json, type MutableJsonObject, memberOf } from '@pchronicle/storyline-core';
 import { BARE, WITH_NULL, WITH_REASON, WITHOUT_NULL } from '../history/flags.ts';
 import { type MessageShape, shapeOfMessage } from '../history/plan.ts';
 import { bareMessage, restore } from '../message/build.ts';
@@ -18,9 +18,7 @@ export interface Entry {
 /** Makes an entry of a message in the form of its first occurrence. */
 export function makeEntry(message: Json): Entry {
   const reason =
-    isJsonObject(message) && getOwn(message, 'role') === 'assistant'
-      ? getOwn(message, 'reasoning_content')
-      : undefined;
+    memberOf(message, 'role') === 'assistant' ? memberOf(message, 'reasoning_content') : undefined;
   const forms = new Map<number, Json>();
   if (typeof reason !== 'string') return { full: message, shape: shapeOfMessage(message), forms };
   const { reasoning_content: _, ...full } = message as MutableJsonObject;

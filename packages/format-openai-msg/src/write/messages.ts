@@ -12,9 +12,8 @@ import {
 import type { MessageForm } from '../history/recipe.ts';
 import { argumentsText } from '../message/arguments.ts';
 import { buildMessage } from '../message/build.ts';
-import { decodeContent } from '../message/content.ts';
+import { decodeContent, textOf } from '../message/content.ts';
 import { embeddedCalls } from '../message/embedded-calls.ts';
-import { textOf } from '../read/identity.ts';
 
 /** The message of a turn; the content of parts spelled in a text is written as parts (RFC-0009, accepted shapes). */
 export function turnMessage(turn: Turn, calls: readonly ToolCall[], form: MessageForm): MutableJsonObject {

@@ -8,17 +8,30 @@ import {
   type Severity,
   type StorylineHead,
 } from '@pchronicle/storyline-core';
-import { ROWS_MEMBER, SOURCE } from '../keys.ts';
+import { LAYOUT_SOURCE, ROWS_MEMBER, SOURCE } from '../keys.ts';
 import type { Extra } from '../message/view.ts';
 
 /** The residuals of one row, by what they go into: the row itself (`''`), a message (`/messages/3`), or the response (`/response`); pointers inside of that. */
 export type RowResiduals = ReadonlyMap<string, readonly Extra[]>;
+
+/** The source document that a Storyline came from; `undefined` when that was none of rows (decision O17). */
+export function sourceDocumentOf(head: Pick<StorylineHead, 'origin' | 'unknown_fields'>): string | undefined {
+  for (const source of [SOURCE, LAYOUT_SOURCE]) {
+    if (fieldsOf(head, source) !== undefined) return head.unknown_fields?.sources[source]?.source_document_id;
+  }
+  return head.origin?.format === SOURCE ? (head.origin.document_id ?? '') : undefined;
+}
 
 /** Residuals of a document's root members: key pointer → value. */
 export function rootResiduals(head: Pick<StorylineHead, 'unknown_fields'>): JsonObject {
   return Object.fromEntries(
     Object.entries(fieldsOf(head, SOURCE) ?? {}).filter(([pointer]) => tokensIn(pointer) === undefined),
   );
+}
+
+/** Where a residual stands in a Storyline. */
+export function residualPlace(pointer: string): string {
+  return appendPointer('/unknown_fields/sources', SOURCE, 'fields', pointer);
 }
 
 /** The tokens of a pointer behind the member that holds the rows; `undefined` for a pointer to another member. */
@@ -67,9 +80,8 @@ export function rowResiduals(
     const place = positionOf(tokens[0]);
     const ordinal = rows === 1 ? 0 : places === undefined ? place : places.get(place);
     if (place === -1 || tokens.length < 2 || ordinal === undefined || ordinal >= rows) {
-      const at = appendPointer('/unknown_fields/sources', SOURCE, 'fields', pointer);
       const message = `the residual at ${pointer} has no place: the session has ${rows} rows, none of which stood there`;
-      report(misplacedSeverity(head), 'openai-msg/residual-without-row', at, message);
+      report(misplacedSeverity(head), 'openai-msg/residual-without-row', residualPlace(pointer), message);
       continue;
     }
     const isMessage = tokens[1] === 'messages' && positionOf(tokens[2]) !== -1;

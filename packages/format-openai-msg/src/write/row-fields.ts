@@ -10,6 +10,7 @@ import {
 } from '@pchronicle/storyline-core';
 import { DEFAULT_AGENT, ROW_METRICS, RUN_KEYS, STABLE_ENV, STATE_METRICS, TURN_ENV } from '../keys.ts';
 import { restore } from '../message/build.ts';
+import { textOf } from '../message/content.ts';
 import type { Extra } from '../message/view.ts';
 import type { PlannedSession } from './session.ts';
 
@@ -29,7 +30,8 @@ export function sessionFields(story: Storyline, planned: PlannedSession): Sessio
     residuals
       .get('')
       ?.some(
-        ([pointer, value]) => (pointer === '/agent_id' || pointer === '/meta_json/source') && isText(value),
+        ([pointer, value]) =>
+          (pointer === '/agent_id' || pointer === '/meta_json/source') && textOf(value) !== undefined,
       ),
   );
   return { story, fromRows, namesAgent: !fromRows || claimed || story.agent.id !== (model ?? DEFAULT_AGENT) };
@@ -57,7 +59,7 @@ export function writeRowFields(
   if (session.namesAgent) {
     const claimed = taken.get('/agent_id');
     if (claimed === undefined) row.agent_id = story.agent.id;
-    else if (!isText(claimed)) meta.source = story.agent.id;
+    else if (textOf(claimed) === undefined) meta.source = story.agent.id;
   }
   const runKey = story.run === undefined || story.run === '' ? undefined : freeRunKey(taken);
   if (runKey !== undefined) setOwn(row, runKey, story.run ?? null);
@@ -77,7 +79,7 @@ export function writeRowFields(
 
 /** The key under which a row names its run: `job_id`, or, beside an alias of another value, one that reading prefers to it. */
 function freeRunKey(taken: ReadonlyMap<string, Json>): string | undefined {
-  const conflict = isText(taken.get('/run_bucket')) || isText(taken.get('/job_id'));
+  const conflict = (textOf(taken.get('/run_bucket')) ?? textOf(taken.get('/job_id'))) !== undefined;
   if (!conflict && !taken.has('/job_id')) return 'job_id';
   return RUN_KEYS.find((key) => !taken.has(`/${key}`));
 }
@@ -90,15 +92,10 @@ function writeMetrics(row: MutableJsonObject, state: MutableJsonObject, turn: Tu
   }
   for (const key of STATE_METRICS) {
     const value = getOwn(metrics, key);
-    if (value !== undefined && !Object.hasOwn(row, key)) state[key] = value;
     // A `created_at` of the row itself is another one.
-    else if (value !== undefined && key === 'created_at') state[key] = value;
+    if (value !== undefined && (key === 'created_at' || !Object.hasOwn(row, key))) state[key] = value;
   }
   if (turn.latency_ms !== undefined && !Object.hasOwn(state, 'total_latency_ms'))
     state.total_latency_ms = turn.latency_ms;
   if (turn.ttft_ms !== undefined && !Object.hasOwn(state, 'ttft_ms')) state.ttft_ms = turn.ttft_ms;
-}
-
-function isText(value: Json | undefined): boolean {
-  return typeof value === 'string' && value !== '';
 }

@@ -1,9 +1,10 @@
-import type {
-  Json,
-  JsonObject,
-  MutableJsonObject,
-  Storyline,
-  WrittenRecord,
+import {
+  defined,
+  type Json,
+  type JsonObject,
+  type MutableJsonObject,
+  type Storyline,
+  type WrittenRecord,
 } from '@pchronicle/storyline-core';
 import { copyOf, withResiduals } from './entry.ts';
 import { type SessionFields, sessionFields, writeRowFields } from './row-fields.ts';
@@ -12,9 +13,11 @@ import type { PlannedRow, PlannedSession } from './session.ts';
 /** The rows of a planned session, each made when it is asked for: the history of a row is never held beside that of another (decision O10). */
 export function* sessionRows(story: Storyline, planned: PlannedSession): Generator<WrittenRecord> {
   const fields = sessionFields(story, planned);
-  for (const row of inFileOrder(planned.rows)) {
+  // In the order in which they stood in their file.
+  const rows = [...planned.rows].sort((left, right) => (left.place ?? 0) - (right.place ?? 0));
+  for (const row of rows) {
     const value = rowValue(story, planned, fields, row, () => undefined);
-    yield row.place === undefined ? { value } : { value, place: row.place };
+    yield defined<WrittenRecord>({ value, place: row.place });
   }
 }
 
@@ -37,12 +40,6 @@ export function rowValue(
     value.response = withResiduals({}, unselected, (inside) => fault(`/response${inside}`));
   writeRowFields(value, fields, row.turn, row.residuals.get('') ?? [], fault);
   return value;
-}
-
-/** The rows in the order in which they stood in their file. */
-function inFileOrder(rows: readonly PlannedRow[]): readonly PlannedRow[] {
-  if (rows.every((row) => row.place === undefined)) return rows;
-  return [...rows].sort((left, right) => (left.place ?? 0) - (right.place ?? 0));
 }
 
 function rowMessages(row: PlannedRow, { entries }: PlannedSession, fault: (pointer: string) => void): Json[] {

@@ -19,7 +19,7 @@ import { LAYOUT_SOURCE, ROWS_MEMBER, SOURCE } from '../keys.ts';
 import { type Entry, makeEntry, withResiduals } from './entry.ts';
 import { linkedResults, resultMessage, structuredCalls, turnMessage } from './messages.ts';
 import type { Outline, PlacedTurn, RowOutline } from './outline.ts';
-import { collisionReport, type RowResiduals, rowResiduals } from './residuals.ts';
+import { collisionReport, type RowResiduals, rowResiduals, sourceDocumentOf } from './residuals.ts';
 import { stepsOf } from './steps.ts';
 
 /** One row, ready to be written: its messages as references, so that the whole session costs no more than its distinct messages. */
@@ -46,15 +46,6 @@ export interface PlannedSession {
   readonly fromRows: boolean;
 }
 
-/** Whether a Storyline came from OpenAI Messages rows. */
-export function isFromRows(story: Pick<Storyline, 'origin' | 'unknown_fields'>): boolean {
-  return (
-    story.origin?.format === SOURCE ||
-    fieldsOf(story, SOURCE) !== undefined ||
-    fieldsOf(story, LAYOUT_SOURCE) !== undefined
-  );
-}
-
 /** The layout of a Storyline's rows, as it came from its source (decision O2); `undefined` when it has none, or none that fits its turns. */
 export function layoutOf(story: Storyline, outline: Outline): Layout | undefined {
   const isPrompted = story.prompt !== undefined || story.turns.some((turn) => turn.prompt !== undefined);
@@ -77,7 +68,7 @@ export function planSession(
   layout: Layout | undefined,
   report: Report,
 ): PlannedSession | undefined {
-  const fromRows = isFromRows(story);
+  const fromRows = sourceDocumentOf(story) !== undefined;
   const steps = stepsOf(outline, fromRows);
   const collide = collisionReport(story, report);
   const residuals = rowResiduals(story, outline.rows.length, layout?.index, report);

@@ -1,5 +1,4 @@
 import {
-  appendPointer,
   fieldsOf,
   type JsonObject,
   type MutableJsonObject,
@@ -14,21 +13,13 @@ import { failures } from '../read/check-row.ts';
 import { reportRowLosses } from './losses.ts';
 import { outlineTurns } from './outline.ts';
 import { saysTheSame, type TriedRows, tryRows } from './reread.ts';
-import { rootResiduals } from './residuals.ts';
+import { residualPlace, rootResiduals, sourceDocumentOf } from './residuals.ts';
 import { sessionRows } from './rows.ts';
 import { layoutJson, layoutOf } from './session.ts';
 
 /** What the rows of one output document share: its root members. */
 export interface OutFrame {
   readonly root: JsonObject;
-}
-
-/** The source document that a Storyline came from, if that was one of rows (decision O17). */
-export function sourceDocumentOf(head: StorylineHead): string | undefined {
-  for (const source of [SOURCE, LAYOUT_SOURCE]) {
-    if (fieldsOf(head, source) !== undefined) return head.unknown_fields?.sources[source]?.source_document_id;
-  }
-  return head.origin?.format === SOURCE ? (head.origin.document_id ?? '') : undefined;
 }
 
 /** Rows that came from one file go into one document; all Storylines of other formats into one of their own. */
@@ -47,8 +38,11 @@ export function makeFrame(heads: readonly StorylineHead[], report: Report): OutF
       rootResiduals(head),
       { createParents: false },
       (_severity, _code, pointer, message) => {
-        const at = appendPointer('/unknown_fields/sources', SOURCE, 'fields', pointer);
-        fail('openai-msg/root-residual-conflict', at, `${message} (session ${JSON.stringify(head.session)})`);
+        fail(
+          'openai-msg/root-residual-conflict',
+          residualPlace(pointer),
+          `${message} (session ${JSON.stringify(head.session)})`,
+        );
       },
     );
   }
@@ -56,11 +50,7 @@ export function makeFrame(heads: readonly StorylineHead[], report: Report): OutF
 }
 
 /** Writes the rows of one Storyline (RFC-0009, mapping); `undefined` after an error, none when no turn of it makes a row. */
-export function writeStory(
-  story: Storyline,
-  _frame: OutFrame,
-  report: Report,
-): Iterable<WrittenRecord> | undefined {
+export function writeStory(story: Storyline, report: Report): Iterable<WrittenRecord> | undefined {
   const { fail, failed } = failures(report);
   const outline = outlineTurns(story.turns, fieldsOf(story, SOURCE) !== undefined);
   if (outline.rows.length === 0) {

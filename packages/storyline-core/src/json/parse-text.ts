@@ -8,3 +8,9 @@ export function parseText(text: string, options?: ParseOptions): Json | undefine
     ? parseJson(text, options).value
     : undefined;
 }
+
+/** The pointers, inside a JSON text, of keys that stand twice in one object, where the last one won (decision G5); none for anything else. */
+export function repeatedKeys(text: Json | undefined): readonly string[] {
+  if (typeof text !== 'string' || !/^[ \t\n\r]*[[{]/.test(text)) return [];
+  return parseJson(text).issues.flatMap(({ severity, at }) => (severity === 'error' ? [] : [at.pointer]));
+}

@@ -4,12 +4,12 @@ import {
   equalJson,
   getOwn,
   type Json,
+  type JsonObject,
   type MutableJsonObject,
   setOwn,
 } from '@pchronicle/storyline-core';
-import { type EnvKey, type RowPlace, STABLE_ENV, TURN_ENV } from '../keys.ts';
-import { isEmptyForm } from '../message/content.ts';
-import { textOf } from './identity.ts';
+import { type EnvKey, ROW_METRICS, type RowPlace, STABLE_ENV, STATE_METRICS, TURN_ENV } from '../keys.ts';
+import { isEmptyForm, textOf } from '../message/content.ts';
 import type { RowPart } from './part.ts';
 
 /** A row with its decoded objects. */
@@ -64,4 +64,18 @@ function envOf(values: ReadonlyMap<EnvKey, Json>): Env | undefined {
     else env[slot] = value;
   if (Object.keys(state).length > 0) env.state = state;
   return Object.keys(env).length > 0 ? (env as Env) : undefined;
+}
+
+/** The metrics of a response turn: the row's own keys, then those of `env_state` that the row does not have (RFC-0009, metric keys). */
+export function readMetrics(part: OpenRow): JsonObject | undefined {
+  const metrics: MutableJsonObject = {};
+  const take = (keys: readonly string[], object: JsonObject): void => {
+    for (const key of keys) {
+      const value = getOwn(object, key);
+      if (value !== undefined && !Object.hasOwn(metrics, key)) metrics[key] = value;
+    }
+  };
+  take(ROW_METRICS, part.row);
+  if (part.state !== undefined) take(STATE_METRICS, part.state);
+  return Object.keys(metrics).length > 0 ? metrics : undefined;
 }
