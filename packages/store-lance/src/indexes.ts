@@ -40,6 +40,8 @@ export function indexName(column: string): string {
 export interface RefreshOptions {
   /** Make them whatever the size of the tables, and over every row. */
   readonly force?: boolean;
+  /** Make those of these tables anew in any case: an index keeps values of rows that were deleted. */
+  readonly anew?: ReadonlySet<TableName>;
 }
 
 /** Makes the indexes that are missing, and those anew that have fallen behind; gives the names of what it made. */
@@ -55,6 +57,7 @@ export async function refreshIndexes(context: StoreContext, options: RefreshOpti
     const outside = stats === undefined ? rows : stats.numUnindexedRows;
     if (
       stats !== undefined &&
+      options.anew?.has(name) !== true &&
       outside <= (options.force === true ? 0 : Math.max(SMALL_TABLE, rows * OUTSIDE))
     )
       continue;

@@ -49,6 +49,30 @@ describe('delete', () => {
     await store.close();
   });
 
+  test('gone from the indexes, too: the words of what was purged are in no dictionary', async () => {
+    const kept = Array.from({ length: 40 }, (_, index) => ({ storylines: [story(`keep${index}`, 4)] }));
+    // A dictionary is no plain text: it is compared with that of a store that never had the words.
+    const dictionaries = async (secrets: boolean): Promise<string[]> => {
+      const { store, uri } = await freshStore();
+      await put(store, kept);
+      const secret = { storylines: [story('other', 2, {}, 'Q7zX9kPw3LmV5tRb8NcY')] };
+      if (secrets) await put(store, [secret], { sourceId: 'other' });
+      expect(await store.find('q7zx9kpw3lmv5trb8ncy')).toHaveLength(secrets ? 2 : 0);
+      if (secrets) expect(await store.delete({ documents: ['other'] })).toBe(1);
+      const { purged } = await store.maintain(everything);
+      expect(purged.steps).toBe(secrets ? 2 : 0);
+      expect(await store.find('message', { limit: 500 })).toHaveLength(160);
+      await store.close();
+      return readdirSync(uri, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.name.endsWith('_tokens.lance'))
+        .map((entry) => readFileSync(join(entry.parentPath ?? entry.path, entry.name)).toString('base64'))
+        .sort();
+    };
+    const never = await dictionaries(false);
+    expect(never.length).toBeGreaterThan(0);
+    expect(await dictionaries(true)).toEqual(never);
+  });
+
   test('by filter; an empty filter is refused', async () => {
     const { store } = await freshStore();
     await put(

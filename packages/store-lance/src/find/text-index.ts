@@ -24,12 +24,13 @@ export const WORDS = {
 
 /**
  * Makes the full-text index of a table, or takes newer rows into it when there are many; searching finds rows outside it too, slower.
- * Where the store cannot be written the search goes on without.
+ * Where the store cannot be written the search goes on without. By default it takes in as many as make searches slow, `all` any; `anew` makes
+ * it from what is there: words of deleted rows stay in an index that only grows.
  */
 export async function refreshTextIndex(
   context: StoreContext,
   name: 'steps' | 'tool_calls',
-  force = false,
+  mode: 'enough' | 'all' | 'anew' = 'enough',
 ): Promise<boolean> {
   const table = context.tables[name];
   await table.checkoutLatest();
@@ -37,7 +38,7 @@ export async function refreshTextIndex(
   if (rows === 0 || !context.columns[name].some((column) => column.name === COLUMN)) return false;
   try {
     const stats = await table.indexStats(indexName(COLUMN));
-    if (stats === undefined) {
+    if (stats === undefined || mode === 'anew') {
       const { Index } = context.lance.lancedb;
       await retried(() =>
         table.createIndex(COLUMN, { config: Index.fts(WORDS), name: indexName(COLUMN), replace: true }),
@@ -46,7 +47,10 @@ export async function refreshTextIndex(
     }
     const outside = stats.numUnindexedRows;
     // The second bound is not about speed: Lance drops a row outside whose words more rows have than the index holds rows.
-    if (outside === 0 || (!force && outside <= OUTSIDE && outside <= stats.numIndexedRows * OUTSIDE_PART))
+    if (
+      outside === 0 ||
+      (mode === 'enough' && outside <= OUTSIDE && outside <= stats.numIndexedRows * OUTSIDE_PART)
+    )
       return false;
     // Adds to the index instead of making it anew. Old versions are maintenance's business.
     await retried(() => table.optimize({ cleanupOlderThan: new Date(0) }));

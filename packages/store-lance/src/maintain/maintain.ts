@@ -140,12 +140,15 @@ export async function maintainStore(
   }
 
   step('indexes');
-  const indexes = await inTables(() => retried(() => refreshIndexes(context, { force: true })));
+  // An index keeps words and ids of rows that are deleted: where any were purged it is made anew.
+  const anew = new Set(TABLE_NAMES.filter((name) => purged[name] > 0));
+  const indexes = await inTables(() => retried(() => refreshIndexes(context, { force: true, anew })));
   // The text index is made by the first search; what is there takes the newer rows in.
   for (const name of ['steps', 'tool_calls'] as const) {
     await inTables(async () => {
       if ((await context.tables[name].indexStats(indexName('search_text'))) === undefined) return;
-      if (await refreshTextIndex(context, name, true)) indexes.push(`${name}.search_text`);
+      if (await refreshTextIndex(context, name, anew.has(name) ? 'anew' : 'all'))
+        indexes.push(`${name}.search_text`);
     });
   }
 
