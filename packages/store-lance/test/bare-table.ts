@@ -6,12 +6,12 @@ import { temporaryFolder } from './helpers.ts';
 
 /** A column of each type. */
 export const bareColumns: readonly Column[] = [
-  { name: 'key', type: 'utf8', nullable: false, doc: '' },
-  { name: 'text', type: 'utf8', nullable: true, doc: '' },
-  { name: 'count', type: 'int64', nullable: true, doc: '' },
-  { name: 'score', type: 'float64', nullable: true, doc: '' },
-  { name: 'flag', type: 'bool', nullable: true, doc: '' },
-  { name: 'at', type: 'timestamp_ns', nullable: true, doc: '' },
+  { name: 'key', type: 'utf8', nullable: false },
+  { name: 'text', type: 'utf8', nullable: true },
+  { name: 'count', type: 'int64', nullable: true },
+  { name: 'score', type: 'float64', nullable: true },
+  { name: 'flag', type: 'bool', nullable: true },
+  { name: 'at', type: 'timestamp_ns', nullable: true },
 ];
 
 /** One table without a store around it, and as much of a store's context as writing to it as `steps` takes. */
