@@ -4,11 +4,12 @@ import {
   getOwn,
   type Json,
   type JsonObject,
+  type Storyline,
   viewTurns,
   walkChain,
 } from '@pchronicle/storyline-core';
 import { describe, expect, test } from 'vitest';
-import { importAnkole, providerView } from '../src/index.ts';
+import { ankole, importAnkole, providerView } from '../src/index.ts';
 import { unpackRanges } from '../src/layout/ranges.ts';
 import { codesOf, issueOf, storylineOf, writtenBack } from './support/round-trip.ts';
 import { vectorCases } from './support/vectors.ts';
@@ -156,6 +157,77 @@ describe('chains of any length and form end', () => {
     const { report, issues } = collectIssues();
     expect(viewTurns(story, 'leaf', report)).toHaveLength(4);
     expect(issues.map(({ code }) => code)).toContain('core/chain-cycle');
+  });
+
+  test('a cycle of a million rows is read and walked in a bounded number of steps, and told', () => {
+    const count = 1_000_000;
+    const id = (index: number) => `r${String(index).padStart(7, '0')}`;
+    let reads = 0;
+    const content: readonly Json[] = [];
+    const time = '2026-08-20T08:00:01.000000Z';
+    const metadata = {};
+    /** A row whose anchor is counted each time that somebody looks at it. */
+    const cyclic = (index: number): JsonObject =>
+      Object.defineProperty(
+        {
+          id: id(index),
+          subject_uid: 'a',
+          conversation_id: 'c',
+          type: 'message',
+          role: null,
+          status: 'complete',
+          content,
+          metadata,
+          inserted_at: time,
+          updated_at: time,
+        },
+        'previous_message_id',
+        {
+          enumerable: true,
+          get() {
+            reads += 1;
+            return id((index + count - 1) % count);
+          },
+        },
+      ) as unknown as JsonObject;
+    const { report, issues } = collectIssues();
+    const part = ankole.reader?.decode(
+      {
+        frame: { form: 'array', count },
+        source: 'x',
+        at: { pointer: '' },
+        *values() {
+          for (let index = 0; index < count; index += 1)
+            yield { value: cyclic(index), index, at: { pointer: `/rows/${index}` } };
+        },
+      },
+      report,
+    );
+    const [story] = part === undefined ? [] : (ankole.reader?.toStorylines(part, report) ?? []);
+    expect(story?.turns).toHaveLength(count);
+    expect(reads).toBeLessThanOrEqual(8 * count);
+    expect(issues).toEqual([]);
+    const chain = chainRows(story?.turns ?? []);
+    let steps = 0;
+    const counted = {
+      get(row: string) {
+        steps += 1;
+        return chain.get(row);
+      },
+    } as unknown as typeof chain;
+    const walk = walkChain(counted, id(count - 1), true);
+    expect([walk.rows.length, walk.cycle, steps]).toEqual([count, id(count - 1), count]);
+    expect(viewTurns(story as Storyline, 'leaf', report)).toHaveLength(count);
+    expect(issues.map(({ code }) => code)).toEqual(['core/chain-cycle']);
+  }, 300_000);
+
+  test('rows that only continue each other have no leaf: the view starts at the newest', () => {
+    const story = storylineOf(page([row('a', 'b'), row('b', 'a')]));
+    const { report, issues } = collectIssues();
+    expect(viewTurns(story, 'leaf', report)).toHaveLength(2);
+    expect(issues).toMatchObject([{ code: 'core/chain-cycle', severity: 'warning' }]);
+    const own = storylineOf(page([row('a', 'a')]));
+    expect(viewTurns(own, 'model', report)).toHaveLength(1);
   });
 
   test('a missing parent ends the chain, and is told', () => {

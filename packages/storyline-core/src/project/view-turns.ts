@@ -1,7 +1,7 @@
 import type { Report } from '../issue.ts';
 import type { Storyline, Turn } from '../storyline.ts';
 import { chainStateOf, isCheckpoint } from './chain-state.ts';
-import { chainLeaves, chainRows, walkChain } from './walk-chain.ts';
+import { type ChainRow, chainLeaves, chainRows, walkChain } from './walk-chain.ts';
 
 /**
  * The named views, each a step further: `audit` is every turn; `leaf` the chain to one leaf; `context` what of it the model's context
@@ -20,7 +20,8 @@ export function viewTurns(storyline: Storyline, view: View, report: Report, leaf
   const rows = chainRows(turns);
   if (rows.size === 0) return inContext ? turns.slice(lastCheckpoint(turns)) : turns;
   const leaves = chainLeaves(rows);
-  const anchor = leaf ?? leaves.at(-1);
+  // Where complete rows all continue each other, none is a leaf: the newest stands for it, and the walk tells of the circle.
+  const anchor = leaf ?? leaves.at(-1) ?? newestComplete(rows);
   if (anchor === undefined || rows.get(anchor)?.status !== 'complete') {
     const found =
       leaf === undefined
@@ -61,6 +62,12 @@ export function viewTurns(storyline: Storyline, view: View, report: Report, leaf
     return state === undefined || chosen.has(state.row);
   });
   return inContext ? shown.slice(lastCheckpoint(shown)) : shown;
+}
+
+function newestComplete(rows: ReadonlyMap<string, ChainRow>): string | undefined {
+  let newest: string | undefined;
+  for (const { row, status } of rows.values()) if (status === 'complete') newest = row;
+  return newest;
 }
 
 function lastCheckpoint(turns: readonly Turn[]): number {
