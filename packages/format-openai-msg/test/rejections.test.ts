@@ -59,6 +59,14 @@ describe('G7: one bad session does not take others with it', () => {
       ['openai-msg/session-id', '/session_steps/1/session_id'],
     ],
     ['no output', [row(1, [q])], ['openai-msg/no-output', '/session_steps/1']],
+    ...['[{"role":"user","content":"q"}]', 5, true, { role: 'user', content: 'q' }].map(
+      (messages) =>
+        [
+          `messages that are ${JSON.stringify(messages)}`,
+          [row(1, [q], a), { ...row(2, [], a), messages }],
+          ['openai-msg/messages-not-list', '/session_steps/2/messages'],
+        ] as [string, Json[], [string, string]],
+    ),
     [
       'an output that says nothing',
       [row(1, [q], { role: 'assistant', content: [{ text: '' }, null], tool_calls: [] })],

@@ -4,6 +4,7 @@ import {
   getOwn,
   type IssueCode,
   isInteger,
+  isJsonArray,
   isJsonObject,
   type Json,
   type JsonInteger,
@@ -13,7 +14,7 @@ import {
   type TimeValue,
   toBigInt,
 } from '@pchronicle/storyline-core';
-import { textOf } from '../message/content.ts';
+import { isEmptyForm, textOf } from '../message/content.ts';
 
 /** Reports an error. */
 export type Fail = (code: IssueCode, pointer: string, message: string) => void;
@@ -69,5 +70,10 @@ export function checkRow(
   const time = ts === undefined ? {} : parseTime(ts);
   if ('fault' in time)
     fail('openai-msg/bad-time', `${pointer}/created_at`, `created_at cannot be read: ${time.fault}`);
+  const messages = getOwn(row, 'messages');
+  if (!isJsonArray(messages) && !isEmptyForm(messages)) {
+    const message = `messages is ${describeJson(messages)}; a list of messages is expected`;
+    fail('openai-msg/messages-not-list', `${pointer}/messages`, message);
+  }
   return failed() ? undefined : defined<CheckedRow>({ row, step: step as JsonInteger, ts: ts as TimeValue });
 }
