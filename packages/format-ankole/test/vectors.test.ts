@@ -9,7 +9,7 @@ import {
   parseJson,
   sha256Hex,
 } from '@pchronicle/storyline-core';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import {
   isCanonicalHeader,
   isCanonicalMessage,
@@ -27,9 +27,12 @@ function eachCase(
 ): void {
   const cases = vectorCases(number);
   test(`vector ${number} has ${count} cases`, () => expect(cases).toHaveLength(count));
-  test.each(cases.map((one) => [one.name, one] as const))(`vector ${number}: %s`, (name, one) =>
-    check(one.input, one.expected as JsonObject, name),
-  );
+  let passed = 0;
+  test.each(cases.map((one) => [one.name, one] as const))(`vector ${number}: %s`, (name, one) => {
+    check(one.input, one.expected as JsonObject, name);
+    passed += 1;
+  });
+  afterAll(() => console.log(`vector ${number}: ${passed} of ${count} cases pass`));
 }
 
 test('the 14 vectors that are asked for and present are here', () => {
