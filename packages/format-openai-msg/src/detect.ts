@@ -1,5 +1,6 @@
 import {
   type Detection,
+  defined,
   getOwn,
   type Head,
   isJsonArray,
@@ -35,7 +36,11 @@ export function detectOpenaiMessages(head: Head): Detection {
     head.shape !== 'empty'
   )
     return { confidence: 'maybe', why: 'the file is named session_steps' };
-  return { confidence: 'no', why: 'there are no rows with session_id and step_id' };
+  return defined<Detection>({
+    confidence: 'no',
+    why: 'there are no rows with session_id and step_id',
+    hint: isJsonObject(first) ? whatIsMissing(first) : undefined,
+  });
 }
 
 /** Whether the root keys say that this is a Storyline, ACTF or ATIF document, whatever else it holds. */
@@ -43,6 +48,15 @@ function isOtherFormat(root: JsonObject): boolean {
   const version = getOwn(root, 'schema_version');
   if (typeof version === 'string' && /^(storyline\/|ATIF)/.test(version)) return true;
   return Object.hasOwn(root, 'task_id') && isJsonObject(getOwn(root, 'attempts'));
+}
+
+/** What keeps a value with messages or a response from being a row: fine-tuning examples have the messages alone. */
+function whatIsMissing(value: JsonObject): string | undefined {
+  const payload = PAYLOADS.find((key) => Object.hasOwn(value, key));
+  const missing = ['session_id', 'step_id'].filter((key) => !Object.hasOwn(value, key));
+  if (payload === undefined || missing.length === 0) return undefined;
+  const what = payload === 'messages' && missing.length === 2 ? 'a plain fine-tuning example' : 'no row';
+  return `it has ${payload} but no ${missing.join(' and no ')}, so it is ${what}: each OpenAI Messages row names its session (session_id, a text) and its step in it (step_id, from 1 on)`;
 }
 
 function isRow(value: Json | undefined): boolean {

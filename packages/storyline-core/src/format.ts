@@ -164,6 +164,8 @@ export interface Detection {
   readonly confidence: 'no' | 'maybe' | 'yes';
   /** One sentence for a person: what was seen. */
   readonly why: string;
+  /** With `no`, for an input that comes near: what it has and what it lacks, told when no format claims the input. */
+  readonly hint?: string;
 }
 
 /** What a format keeps. Data, enforced by the conformance kit. */

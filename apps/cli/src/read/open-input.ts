@@ -65,8 +65,9 @@ export async function detectInput(
   const found = registry.detect(head);
   const [first, second] = found;
   if (first === undefined) {
-    const why = `no known format: ${await describe(head, source)}`;
-    const hint = 'name the format with --format';
+    const near = registry.formats.flatMap((format) => format.detect(head).hint ?? []);
+    const why = `no known format: ${near.length > 0 ? near.join('; ') : await describe(head, source)}`;
+    const hint = near.length > 0 ? undefined : 'name the format with --format';
     return {
       format: undefined,
       confidence: 'no',

@@ -35,9 +35,8 @@ export function decodeSession(record: SourceRecord<Frame>, report: Report): Sess
       fail('openai-msg/turn-id-overflow', `${pointer}/step_id`, message);
     }
   }
-  if (count === 0)
-    fail('openai-msg/no-rows', record.at.pointer, 'the session has no rows; at least one is expected');
-  if (failed() || rows.length < count) return undefined;
+  // Rows that cannot be parsed are told by whoever hands them over.
+  if (failed() || rows.length < count || count === 0) return undefined;
   const session = record.key ?? (rows[0]?.row.session_id as string);
   return { frame: record.frame, session, context: reader.context, rows };
 }

@@ -116,7 +116,14 @@ export function* toStorylines(part: SessionPart, report: Report): Generator<Stor
     );
   }
   const source_document_id = frame.source;
-  const layout = layoutOf(rows, hasRowFields);
+  // A session that leaves all history out gets it back (O10): that is the plain rebuild, and no recipe is kept for it.
+  const leftOut = rows.length > 1 && rows.slice(1).every((row) => row.isAlone);
+  if (leftOut) {
+    const message =
+      'the rows after the first leave the history out and have their request alone; rows written from this Storyline repeat it';
+    report('info', 'openai-msg/history-left-out', `${rows[1]?.pointer}/messages`, message);
+  }
+  const layout = layoutOf(rows, hasRowFields, leftOut);
   const sources = defined<{ [source: string]: ResidualSource }>({
     [SOURCE]: Object.keys(fields).length > 0 ? { source_document_id, fields } : undefined,
     [LAYOUT_SOURCE]: layout && { source_document_id, fields: { [`/${ROWS_MEMBER}`]: layout } },
@@ -168,11 +175,9 @@ function kindOf(src: string, calls: readonly ToolCall[]): Pick<Turn, 'kind' | 't
 }
 
 /** What the way back needs (decision O2): the places of the rows when they are not the plain ones or residuals point to them, and the recipes. */
-function layoutOf(rows: readonly RowPart[], hasResiduals: boolean): JsonObject | undefined {
+function layoutOf(rows: readonly RowPart[], hasResiduals: boolean, leftOut: boolean): JsonObject | undefined {
   const start = rows[0]?.index ?? 0;
   const plain = rows.every((row, ordinal) => row.index === start + ordinal);
-  // A session that leaves all history out gets it back (O10): that is the plain rebuild, and no recipe is kept for it.
-  const leftOut = rows.length > 1 && rows.slice(1).every((row) => row.isAlone);
   const recipes = new Map<number, JsonObject>();
   for (const [ordinal, { recipe = {} }] of rows.entries()) {
     const { messages: _, ...rest } = recipe;
