@@ -262,7 +262,8 @@ describe('losses that the source already has are told', () => {
     ],
     ['ankole/not-canonical', chatml([{ role: 'system', content: 'x' }])],
     ['ankole/turn-without-messages', jobPages],
-    ['ankole/time-format', page([row('a', null, { inserted_at: '2026-08-20 08:00:01' })])],
+    ['ankole/time-format', page([row('a', null, { inserted_at: 'yesterday' })])],
+    ['ankole/database-time', page([row('a', null, { inserted_at: '2026-08-20 08:00:01' })])],
     [
       'ankole/result-without-id',
       page([row('a', null, { content: [{ type: 'function_call_output', output: 'x' }] })]),

@@ -57,8 +57,8 @@ type Copied =
   | { readonly from: readonly Json[]; readonly copy: Json[] }
   | { readonly from: JsonObject; readonly copy: MutableJsonObject };
 
-/** A copy with the keys of every object in byte order; an explicit stack, because nesting is the input's choice. */
-function sortKeys(root: Json): Json {
+/** A copy with the keys of every object in order (of their bytes, by default); an explicit stack, because nesting is the input's choice. */
+export function sortKeys(root: Json, compare: (left: string, right: string) => number = compareText): Json {
   const pending: Copied[] = [];
   const copyOf = (value: Json): Json => {
     if (isJsonArray(value)) {
@@ -75,7 +75,7 @@ function sortKeys(root: Json): Json {
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     if (isCopiedArray(next)) for (const element of next.from) next.copy.push(copyOf(element));
     else
-      for (const key of Object.keys(next.from).sort(compareText))
+      for (const key of Object.keys(next.from).sort(compare))
         setOwn(next.copy, key, copyOf(getOwn(next.from, key) ?? null));
   }
   return sorted;

@@ -9,8 +9,9 @@ import {
   type Storyline,
 } from '@pchronicle/storyline-core';
 import { SOURCE } from '../keys.ts';
-import { filledText, isEmpty, objectIn, timeText } from '../members.ts';
+import { filledText, isEmpty, objectIn } from '../members.ts';
 import { startTally } from '../tally.ts';
+import { rowTime } from '../times.ts';
 import { noteLoneArtifacts, summariesIn } from './artifacts.ts';
 import { reportPages } from './cursors.ts';
 import { finishStoryline } from './finish.ts';
@@ -46,7 +47,7 @@ export function readConversation(
   const session = sessionOf(rounds[0], conversation) ?? lone ?? `conversation-of-${documentId || 'nobody'}`;
   const agent = subjectOf(rounds[0]) ?? filledText(conversation ?? {}, 'subject_uid') ?? SOURCE;
   const [first] = rounds;
-  const started = first === undefined ? undefined : timeText(getOwn(first.value, 'inserted_at'));
+  const started = first === undefined ? undefined : rowTime(getOwn(first.value, 'inserted_at'))?.text;
   reportPages(group.parts, positions, found);
   reportMissing(rounds, found);
   if (rounds.length === 0)

@@ -5,6 +5,7 @@ import {
   type Report,
   type SourceRecord,
 } from '@pchronicle/storyline-core';
+import { readColumns } from './columns.ts';
 import type { AnkoleFrame } from './frame.ts';
 import type { AnkolePart, Part } from './parts.ts';
 import { shapeOf } from './shape.ts';
@@ -14,9 +15,10 @@ export function decode(record: SourceRecord<AnkoleFrame>, report: Report): Ankol
   const parts: Part[] = [];
   let failed = false;
   const add = (value: Json, pointer: string): void => {
-    const shape = isJsonObject(value) ? shapeOf(value) : undefined;
-    if (shape !== undefined && isJsonObject(value)) {
-      parts.push({ shape, value, pointer });
+    const columns = isJsonObject(value) ? readColumns(value) : undefined;
+    const shape = columns === undefined ? undefined : shapeOf(columns.value);
+    if (columns !== undefined && shape !== undefined) {
+      parts.push({ shape, value: columns.value, pointer, given: value, styles: columns.styles });
       return;
     }
     failed = true;

@@ -15,8 +15,9 @@ import {
 } from '@pchronicle/storyline-core';
 import { ITEM_ROW_KEYS, SOURCE } from '../keys.ts';
 import { packRanges } from '../layout/ranges.ts';
-import { isEmpty, timeText } from '../members.ts';
+import { isEmpty } from '../members.ts';
 import { startTally, type Tally } from '../tally.ts';
+import { rowTime } from '../times.ts';
 import { finishStoryline } from './finish.ts';
 import type { Group, GroupContext, Part } from './parts.ts';
 import { noteSourceLosses } from './source-losses.ts';
@@ -149,14 +150,14 @@ function addRow(
   keep: (pointer: string, value: Json) => void,
 ): void {
   const row: MutableJsonObject = {};
-  const inserted = timeText(getOwn(value, 'inserted_at'));
-  if (inserted !== undefined) turn.ts = inserted;
+  const inserted = rowTime(getOwn(value, 'inserted_at'));
+  if (inserted !== undefined) turn.ts = inserted.text;
   for (const key of Object.keys(value)) {
     const member = value[key] as Json;
     if (!(ITEM_ROW_KEYS as readonly string[]).includes(key)) keep(appendPointer(pointer, key), member);
     else if (
       !['turn_id', 'position', 'item'].includes(key) &&
-      !(key === 'inserted_at' && inserted !== undefined)
+      !(key === 'inserted_at' && inserted?.isVerbatim === true)
     )
       row[key] = member;
   }

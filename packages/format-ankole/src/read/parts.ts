@@ -1,14 +1,21 @@
 import type { Json, JsonObject, Report, ToolCall, Turn } from '@pchronicle/storyline-core';
 
+import type { ColumnStyle } from './columns.ts';
+
 /** The shapes in which Ankole's data comes. */
 export type Shape = 'page' | 'row' | 'artifact' | 'conversation' | 'response' | 'job' | 'item' | 'chatml';
 
 /** One recognised value of a document. */
 export interface Part {
   readonly shape: Shape;
+  /** With the JSON of its columns read. */
   readonly value: JsonObject;
   /** Its absolute pointer in the document. */
   readonly pointer: string;
+  /** As it stands in the document. */
+  readonly given: Json;
+  /** How the columns are spelled that are texts of JSON. */
+  readonly styles: ReadonlyMap<string, readonly ColumnStyle[]>;
 }
 
 /** How the parts lie in their document: alone, as elements of an array, or as lines. */

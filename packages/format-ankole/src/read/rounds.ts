@@ -13,6 +13,7 @@ import {
 import { packRanges } from '../layout/ranges.ts';
 import { filledText, objectIn, textOf } from '../members.ts';
 import type { Tally } from '../tally.ts';
+import { rowTime } from '../times.ts';
 import type { Part } from './parts.ts';
 
 /** A stored round of a conversation, from a row or a Response object. */
@@ -84,7 +85,7 @@ interface Timed {
 }
 
 function instantOf(time: Json): bigint | undefined {
-  const parsed = parseTime(time);
+  const parsed = parseTime(rowTime(time)?.text ?? time);
   return 'fault' in parsed ? undefined : parsed.nanoseconds;
 }
 

@@ -8,8 +8,9 @@ import {
   type TimeValue,
 } from '@pchronicle/storyline-core';
 import { MESSAGE_ROW_KEYS } from '../keys.ts';
-import { assignOwn, filledText, isEmpty, timeText, without } from '../members.ts';
+import { assignOwn, filledText, isEmpty, without } from '../members.ts';
 import type { Tally } from '../tally.ts';
+import { type RowTime, rowTime } from '../times.ts';
 import type { MutableTurn } from './parts.ts';
 import type { Round } from './rounds.ts';
 
@@ -31,21 +32,28 @@ export function addRow(
     const rest = without(value, 'id', 'object', 'previous_response_id', 'conversation', 'input', 'output');
     assignOwn(row, head.ts === undefined ? rest : without(rest, 'created_at'));
   } else {
-    const inserted = timeText(getOwn(value, 'inserted_at'));
-    const updated = timeText(getOwn(value, 'updated_at'));
-    for (const turn of turns) if (inserted !== undefined) turn.ts = inserted;
-    if (updated !== undefined) last.finished_at = updated;
+    const inserted = rowTime(getOwn(value, 'inserted_at'));
+    const updated = rowTime(getOwn(value, 'updated_at'));
+    for (const turn of turns) if (inserted !== undefined) turn.ts = inserted.text;
+    if (updated !== undefined) last.finished_at = updated.text;
     for (const key of Object.keys(value)) {
       const member = value[key] as Json;
       if (!(MESSAGE_ROW_KEYS as readonly string[]).includes(key)) keep(appendPointer(pointer, key), member);
       else if (!isTold(key, member, value, first?.value, inserted, updated)) row[key] = member;
     }
+    if (inserted?.isVerbatim === false)
+      found.add(
+        'info',
+        'ankole/database-time',
+        appendPointer(pointer, 'inserted_at'),
+        'the time is spelled as a database prints it; the turns have it as RFC 3339 (in UTC, where it has no offset), the row keeps its own',
+      );
     if (inserted === undefined && Object.hasOwn(value, 'inserted_at'))
       found.add(
         'info',
         'ankole/time-format',
         appendPointer(pointer, 'inserted_at'),
-        'the time is no RFC 3339 text with an offset; the turns have no time, the row keeps its own',
+        'the time is no date with a time of day; the turns have no time, the row keeps its own',
       );
   }
   if (turns.length === 1 && getOwn(head.env?.state ?? {}, 'item') === null) row.empty = true;
@@ -60,8 +68,8 @@ function isTold(
   member: Json,
   row: JsonObject,
   first: JsonObject | undefined,
-  inserted: string | undefined,
-  updated: string | undefined,
+  inserted: RowTime | undefined,
+  updated: RowTime | undefined,
 ): boolean {
   switch (key) {
     case 'id':
@@ -77,9 +85,9 @@ function isTold(
     case 'subject_uid':
       return first !== undefined && member === getOwn(first, key) && filledText(row, key) !== undefined;
     case 'inserted_at':
-      return inserted !== undefined;
+      return inserted?.isVerbatim === true;
     case 'updated_at':
-      return updated !== undefined;
+      return updated?.isVerbatim === true;
     default:
       return isJsonObject(member) && isEmpty(member);
   }

@@ -15,7 +15,8 @@ import { CHATML_FORMAT, CHATML_VERSION, ROWS_MEMBER, SOURCE } from '../keys.ts';
 import { formOf } from '../layout/layout.ts';
 import { deepCopy } from '../layout/patch.ts';
 import { unpackRanges } from '../layout/ranges.ts';
-import { objectIn } from '../members.ts';
+import { assignOwn, isEmpty, objectIn } from '../members.ts';
+import { columnText } from '../read/columns.ts';
 import { writeMessages } from './chatml-messages.ts';
 import { itemRow } from './item-row.ts';
 import { type JobTurn, jobMembers, jobTurnOn, jobTurns } from './job-turns.ts';
@@ -47,7 +48,21 @@ export function rebuildDocument(
         report,
       );
   }
-  return form === 'single' ? (parts[0] ?? null) : parts;
+  const columns = objectIn(layout, 'columns');
+  const written = isEmpty(columns) ? parts : parts.map((part) => withTexts(part, columns));
+  return form === 'single' ? (written[0] ?? null) : written;
+}
+
+/** A row whose columns are texts of JSON. */
+function withTexts(part: Json, columns: JsonObject): Json {
+  if (!isJsonObject(part)) return part;
+  const written = assignOwn({}, part);
+  for (const column of Object.keys(columns)) {
+    const value = getOwn(written, column);
+    if (isJsonObject(value) || isJsonArray(value))
+      setOwn(written, column, columnText(value, columns[column]));
+  }
+  return written;
 }
 
 /** The source's own value takes the place of whatever the writer made up (decision G12). */
