@@ -5,7 +5,7 @@ export const TABLE_NAMES = ['tool_calls', 'steps', 'runs'] as const;
 export type TableName = (typeof TABLE_NAMES)[number];
 
 /** Version of the tables' layout, `major.minor`. A minor step only adds nullable columns; a major one changes what columns mean. */
-export const LAYOUT_VERSION = '1.0';
+export const LAYOUT_VERSION = '1.1';
 
 /** Key of the schema metadata that holds the layout version in each table. */
 export const LAYOUT_KEY = 'pchronicle.layout';

@@ -54,7 +54,7 @@ export interface StoreReads {
   storylines(filter?: RunFilter): AsyncGenerator<StoredStoryline>;
   /** The selected Storylines of one version, for core's export drivers. */
   collection(filter?: RunFilter): Promise<StoredCollection>;
-  /** Searches messages, reasoning, arguments and results, best matches first; makes the text index when there is none yet. */
+  /** Searches messages, reasoning, arguments, results, prompts and notes, best matches first; makes the text index when there is none yet. */
   find(query: string, options?: FindOptions): Promise<FoundText[]>;
   /** Counts and sizes. */
   info(): Promise<StoreInfo>;
@@ -97,7 +97,7 @@ export interface Store extends StoreReads {
 export function makeStore(context: StoreContext, close: () => void): Store {
   const snapshot = snapshots(context);
   const store: Store = {
-    ...makeReads(context, snapshot),
+    ...makeReads(context, snapshot, snapshot),
     uri: context.location.shown,
     layout: context.layout,
     async ingest(events, options) {
@@ -137,7 +137,7 @@ export function makeStore(context: StoreContext, close: () => void): Store {
         context.assertOpen();
         return pinned;
       };
-      const reads = makeReads(context, past);
+      const reads = makeReads(context, past, snapshot);
       keepInternals(reads, { context, snapshot: past });
       return reads;
     },
@@ -153,7 +153,7 @@ function reading<Result>(context: StoreContext, action: () => Promise<Result>): 
   return guarded(context, `read the store ${context.location.shown}`, action);
 }
 
-function makeReads(context: StoreContext, snapshot: Snapshots): StoreReads {
+function makeReads(context: StoreContext, snapshot: Snapshots, present: Snapshots): StoreReads {
   const select = async (filter: RunFilter = {}): Promise<{ pinned: Snapshot; entries: LiveEntry[] }> => {
     const pinned = await snapshot();
     const entries = await reading(context, () => selectedEntries(pinned, filter));
@@ -198,7 +198,7 @@ function makeReads(context: StoreContext, snapshot: Snapshots): StoreReads {
       return storedCollection(context, pinned, entries);
     },
     async find(query, options) {
-      return await findText(context, snapshot, query, options);
+      return await findText(context, { present, snapshot }, query, options);
     },
     async info() {
       return await storeInfo(context, await snapshot());

@@ -12,7 +12,7 @@ import {
   toRows,
 } from '@pchronicle/storyline-core';
 import type { Column, Row } from './columns/column.ts';
-import { answersOf, callText, turnText } from './find/search-text.ts';
+import { answersOf, callText, storyText, turnText } from './find/search-text.ts';
 import type { KnownRow } from './ingest/known-rows.ts';
 import { tableColumns } from './table-columns.ts';
 import { uuid7 } from './uuid.ts';
@@ -62,12 +62,14 @@ function* completed(
   names: readonly string[],
   release: boolean,
 ): Generator<Row> {
+  // What one row of a store lacks, all of its table lack.
+  const missing = names.filter((name) => rows[0]?.[name] === undefined);
   for (let index = 0; index < rows.length; index += 1) {
     const row = rows[index];
     if (row === undefined) continue;
     // The text of a long Storyline is there twice otherwise: as rows and as values.
     if (release) (rows as (Row | undefined)[])[index] = undefined;
-    yield complete(row, names);
+    yield complete(row, missing);
   }
 }
 
@@ -82,7 +84,7 @@ export interface WrittenRows {
 export function rowsOf(storyline: Storyline, identity: RowIdentity): WrittenRows {
   const made = toRows(storyline, identity);
   return {
-    run: made.run,
+    run: withText(made.run, storyText(storyline)),
     *steps() {
       // In the order of turns, as core makes them.
       for (const row of made.steps()) {
@@ -108,7 +110,7 @@ export function rowsOf(storyline: Storyline, identity: RowIdentity): WrittenRows
 }
 
 /** Adds the text that search looks at to a row that was just made: a copy of each would be the most of the work. */
-function withText(row: StepRow | ToolCallRow, text: string | null): Row {
+function withText(row: RunRow | StepRow | ToolCallRow, text: string | null): Row {
   const added: { [column: string]: Row[string] } = row;
   added.search_text = text;
   return added;

@@ -7,7 +7,8 @@ const searchText: Column = { name: 'search_text', type: 'utf8', nullable: true }
 
 /** The columns of the tables: the logical ones of storyline-core, in its order, and what only the store needs. */
 export const tableColumns: { readonly [name in TableName]: readonly Column[] } = {
-  runs: COLUMNS.runs,
+  // Since layout 1.1.
+  runs: [...COLUMNS.runs, searchText],
   steps: [...COLUMNS.steps, searchText],
   tool_calls: [...COLUMNS.tool_calls, searchText],
 };

@@ -133,6 +133,120 @@ describe('find', () => {
     await store.close();
   });
 
+  test('what belongs to no turn is found, too: prompts, notes, answer, what was expected, error', async () => {
+    const { store } = await freshStore();
+    const result = {
+      correct: false,
+      status: 'failed',
+      final_answer: 'axolotl',
+      ground_truth: { is: 'quokka' },
+      error: 'tapir',
+    };
+    const whole = said(
+      'whole',
+      'hello',
+      { prompt: { user: 'turn prompt: ocelot' } },
+      {
+        run: 'R',
+        prompt: { system: 'Be careful,\n"platypus"', user: '请汇总销售数据' },
+        notes: 'a note of a wombat',
+        task: { result },
+      },
+    );
+    await put(store, [
+      { storylines: [whole] },
+      { storylines: [said('other', 'nothing of this', {}, { run: 'S' })] },
+    ]);
+    for (const word of ['platypus', '销售', 'wombat', 'axolotl', 'quokka', 'tapir', 'ocelot']) {
+      const found = await store.find(word);
+      expect(found, word).toEqual([
+        {
+          kind: 'story',
+          documentKey: found[0]?.documentKey,
+          documentId: 'whole',
+          session: 'whole',
+          run: 'R',
+          score: expect.any(Number),
+          snippet: expect.anything(),
+        },
+      ]);
+      const { text, matches } = found[0]?.snippet ?? { text: '', matches: [] };
+      expect(matches.map(([begin, end]) => text.slice(begin, end))).toEqual([word]);
+    }
+    // Words of prompt and message do not meet; status is for filters.
+    expect(await store.find('hello platypus')).toEqual([]);
+    expect(await store.find('failed')).toEqual([]);
+    expect(await store.find('platypus', { tool: 'shell' })).toEqual([]);
+    expect(await store.find('platypus', { source: 'agent' })).toEqual([]);
+    expect(await store.find('platypus', { filter: { runs: ['S'] } })).toEqual([]);
+    expect(await store.find('platypus', { filter: { runs: ['R'] } })).toHaveLength(1);
+    await put(store, [{ storylines: [said('whole', 'hello', {}, { prompt: { system: 'emu' } })] }]);
+    expect(await store.find('platypus')).toEqual([]);
+    expect(await store.find('emu')).toHaveLength(1);
+    await store.delete({ documents: ['whole'] });
+    expect(await store.find('emu')).toEqual([]);
+    await store.close();
+  });
+
+  test('equally good matches come by document, turn and call, whatever the limit and however they lie', async () => {
+    const { store } = await freshStore();
+    const same = (id: string): Storyline => ({
+      ...said(id, 'needle'),
+      turns: [0, 1, 2].map((turn) => ({
+        id: turn + 1,
+        src: 'agent',
+        msg: 'needle',
+        tool_calls: ['a', 'b'].map((call) => ({ tcid: `${turn}${call}`, fn: 'f', args: 'needle' })),
+      })),
+    });
+    for (let index = 0; index < 24; index += 1)
+      await put(store, [{ storylines: [same(`d${(index * 7) % 24}`)] }], { sourceId: `${index % 5}` });
+    const places = (hits: Awaited<ReturnType<typeof store.find>>) =>
+      hits.map(({ score, documentKey, turn, callId }) => ({
+        score,
+        place: [documentKey, turn, callId ?? ''].join(' '),
+      }));
+    const all = places(await store.find('needle', { limit: 1_000 }));
+    expect(all).toHaveLength(24 * 9);
+    const inOrder = [...all].sort(
+      (left, right) => right.score - left.score || (left.place < right.place ? -1 : 1),
+    );
+    expect(all).toEqual(inOrder);
+    for (const limit of [1, 5, 50]) {
+      const some = places(await store.find('needle', { limit }));
+      expect(some).toEqual(all.slice(0, limit));
+    }
+    await store.close();
+  });
+
+  test('the past is searched as it was', async () => {
+    const { store } = await freshStore();
+    await put(store, [
+      { storylines: [said('a', 'needle', {}, { notes: 'okapi' })] },
+      { storylines: [said('b', 'needle')] },
+    ]);
+    const { version } = (await store.versions()).at(-1) ?? { version: 0 };
+    await store.tag('then');
+    await put(store, [
+      { storylines: [said('a', 'haystack')] },
+      { storylines: [said('b', 'needle')] },
+      { storylines: [said('c', 'needle')] },
+    ]);
+    await store.delete({ documents: ['b'] });
+    const ids = async (reads: Pick<typeof store, 'find'>, word: string) =>
+      (await reads.find(word)).map((hit) => hit.documentId).sort();
+    expect(await ids(store, 'needle')).toEqual(['c']);
+    for (const moment of [{ version }, { tag: 'then' }]) {
+      const past = await store.at(moment);
+      expect(await ids(past, 'needle')).toEqual(['a', 'b']);
+      expect(await ids(past, 'okapi')).toEqual(['a']);
+      expect(await ids(past, 'haystack')).toEqual([]);
+    }
+    await store.maintain({ safetyAge: 0 });
+    expect(await ids(await store.at({ tag: 'then' }), 'needle')).toEqual(['a', 'b']);
+    await store.close();
+  });
+
   test('trap 3: the index build ends on few CPUs, and maintenance works with it', async () => {
     const script = `
       import { openStore } from ${JSON.stringify(new URL('../dist/index.js', import.meta.url).href)};

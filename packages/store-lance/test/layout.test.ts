@@ -20,10 +20,15 @@ test('a store written by the first release (layout 1.0) reads, verifies, searche
   expect(await reader.info()).toMatchObject({ documents: 3, steps: 4, superseded: { runs: 3 } });
   expect((await reader.verify()).faults).toEqual([]);
   expect(await reader.resolve('deleted')).toEqual([]);
+  // Its table of runs has no text to search yet; that of turns is found all the same.
+  expect((await reader.find('hello')).map((hit) => hit.documentId)).toEqual(['kept']);
   await reader.close();
   const writer = await openStore(uri, { create: true });
+  // The newer columns are there now, and empty in rows from before: that is no fault.
+  expect((await writer.verify()).faults).toEqual([]);
   expect((await writer.find('hello')).map((hit) => hit.documentId)).toEqual(['kept']);
-  await put(writer, [{ storylines: [story('today', 2)] }]);
+  await put(writer, [{ storylines: [story('today', 2, { notes: 'quokka' })] }]);
+  expect((await writer.find('quokka')).map((hit) => hit.documentId)).toEqual(['today']);
   await writer.maintain({ retention: 0, safetyAge: 0 });
   expect((await collect(writer.list())).map((run) => run.documentId)).toContain('today');
   expect((await writer.verify()).faults).toEqual([]);

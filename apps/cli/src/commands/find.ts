@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { define, jsonOption, type Start, storeOption } from './define.ts';
 import { parseCount } from './parse.ts';
-import { gather } from './select-options.ts';
+import { asOfOption, gather } from './select-options.ts';
 
 /** Options of `find`. */
 export interface FindCommandOptions {
@@ -12,6 +12,7 @@ export interface FindCommandOptions {
   readonly tool?: string;
   readonly src?: string;
   readonly since?: string;
+  readonly asOf?: string;
   readonly any?: boolean;
   readonly limit: number;
   readonly json?: boolean;
@@ -20,7 +21,7 @@ export interface FindCommandOptions {
 
 /** `pchronicle find`. */
 export function findCommand(start: Start): Command {
-  return define('find', 'full text search in messages, reasoning, arguments and results', [
+  return define('find', 'full text search in messages, reasoning, arguments, results and prompts', [
     'find "permission denied"',
     'find 大区 --src agent',
     'find timeout --tool bash --since 7d --json',
@@ -34,6 +35,7 @@ export function findCommand(start: Start): Command {
     .option('--src <source>', 'only in turns of this source: user, agent, …')
     .option('--since <time>', 'only in trajectories that lasted until then or later: 2026-08-01, or 7d')
     .option('--any', 'any of the words is enough')
+    .addOption(asOfOption())
     .addOption(
       new Option('-n, --limit <count>', 'show at most that many, the best first')
         .argParser(parseCount)

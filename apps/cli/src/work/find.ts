@@ -2,8 +2,8 @@ import type { FoundText, RunFilter } from '@pchronicle/store-lance';
 import type { FindCommandOptions } from '../commands/find.ts';
 import type { Context } from '../context.ts';
 import { usageFailure } from '../failure.ts';
-import { withStore } from '../store/open.ts';
 import { readTime } from '../store/read-time.ts';
+import { withReads } from '../store/reads.ts';
 import { filterOf } from '../store/select.ts';
 import { countOf } from '../terminal/numbers.ts';
 import { safeJson, safeLine } from '../terminal/safe.ts';
@@ -12,9 +12,9 @@ import { safeJson, safeLine } from '../terminal/safe.ts';
 export async function find(text: string, options: FindCommandOptions, context: Context): Promise<void> {
   const filter = foundIn(options);
   const { signal } = context.interrupt;
-  await withStore(options.store, async (store) => {
+  await withReads(options, async (reads) => {
     const waiting = announceLater(context);
-    const matches = await store
+    const matches = await reads
       .find(text, {
         limit: options.limit,
         words: options.any === true ? 'any' : 'all',
@@ -64,9 +64,12 @@ function announceLater({ notes }: Context): NodeJS.Timeout | undefined {
 }
 
 function matchLines(match: FoundText, { style }: Context): string {
-  const turn = `turn ${match.turn + 1}`;
-  const what =
-    match.kind === 'turn' ? `${turn} · ${match.source}` : `${turn} · ${match.tool} ${match.callId}`;
+  const turn = `turn ${(match.turn ?? 0) + 1}`;
+  const what = {
+    story: 'prompts and outcome',
+    turn: `${turn} · ${match.source}`,
+    call: `${turn} · ${match.tool} ${match.callId}`,
+  }[match.kind];
   return `${match.documentKey.slice(0, 8)}  ${style.strong(safeLine(match.documentId))}  ${style.faint(safeLine(what))}\n  ${highlighted(match, style.warning)}\n`;
 }
 
@@ -91,8 +94,8 @@ function matchJson(match: FoundText): string {
     `"run":${text(run)}`,
     `"session":${text(session)}`,
     `"kind":${text(kind)}`,
-    `"turn":${turn + 1}`,
-    `"turn_id":${turnId}`,
+    `"turn":${turn === undefined ? null : turn + 1}`,
+    `"turn_id":${turnId ?? null}`,
     `"src":${text(source)}`,
     `"tool":${text(tool)}`,
     `"tool_call_id":${text(callId)}`,

@@ -1,4 +1,7 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { storylineDocument, turn } from '../support/documents.ts';
 import { filledFolder } from '../support/filled.ts';
 import { jsonLines, pchronicle } from '../support/run.ts';
 
@@ -62,11 +65,51 @@ describe('find', () => {
     expect(bad.stderr).toContain('(cli/bad-time)');
   });
 
-  test('a replaced or deleted trajectory is never found', async () => {
+  test('prompts and outcome of a trajectory; --json says that they belong to no turn', async () => {
     const cwd = await filledFolder();
-    await pchronicle(['find', 'zebra'], { cwd }); // the index is made before
+    const { stdout } = await pchronicle(['find', 'careful', '--run', 'task-b', '--jsonl'], { cwd });
+    expect(jsonLines(stdout)).toEqual([
+      expect.objectContaining({
+        kind: 'story',
+        document_id: 'task-b',
+        turn: null,
+        turn_id: null,
+        src: null,
+        tool: null,
+      }),
+    ]);
+    const shown = await pchronicle(['find', 'What is the answer', '--run', 'task-b'], { cwd });
+    expect(shown.stdout).toMatch(
+      /^[0-9a-z]{8} {2}task-b {2}prompts and outcome\n {2}You are careful\. What is the answer\?/,
+    );
+    const none = await pchronicle(['find', 'careful', '--src', 'agent', '--jsonl'], { cwd });
+    expect(none.stdout).toBe('');
+  });
+
+  test('a replaced or deleted trajectory is never found, but as of a moment when it was there', async () => {
+    const cwd = await filledFolder();
+    const found = async (...args: readonly string[]) =>
+      jsonLines((await pchronicle(['find', ...args, '--jsonl'], { cwd })).stdout).map(
+        (match) => match.document_id,
+      );
+    expect(await found('zebra')).toEqual(['s1']); // the index is made before
+    await pchronicle(['store', 'tag', 'before'], { cwd });
+    const replaced = storylineDocument('s1', [turn(1, 'a\tgiraffe'), turn(2, 'x\n"walrus"')], {
+      run: 'nightly',
+    });
+    writeFileSync(join(cwd, 'in', 's.storyline.json'), JSON.stringify(replaced));
+    expect((await pchronicle(['import', 'in', '--quiet'], { cwd })).exit).toBe(0);
+    // Newer than the index.
+    expect([await found('zebra'), await found('giraffe'), await found('walrus')]).toEqual([
+      [],
+      ['s1'],
+      ['s1'],
+    ]);
+    expect(await found('zebra', '--as-of', 'before')).toEqual(['s1']);
     await pchronicle(['store', 'delete', 's1', '--yes'], { cwd });
-    const { stdout, stderr } = await pchronicle(['find', 'zebra'], { cwd });
+    const { stdout, stderr } = await pchronicle(['find', 'giraffe'], { cwd });
     expect([stdout, stderr]).toEqual(['', 'nothing found\n']);
+    expect(await found('giraffe', '--as-of', 'before')).toEqual([]);
+    expect(await found('zebra', '--as-of', 'before')).toEqual(['s1']);
   });
 });

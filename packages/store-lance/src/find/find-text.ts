@@ -1,9 +1,11 @@
+import type * as LanceDb from '@lancedb/lancedb';
 import { integerOf, optionalText, textOf } from '../cells.ts';
 import type { Row } from '../columns/column.ts';
 import { readBatch } from '../columns/read-batch.ts';
 import { guarded, type StoreContext } from '../context.ts';
 import { allOf, equals, type Filter, oneOf } from '../lance/filter.ts';
 import { batches } from '../lance/scan.ts';
+import type { TableName } from '../layout.ts';
 import { liveEntries } from '../read/live-entries.ts';
 import { type RunFilter, runCondition } from '../read/run-filter.ts';
 import type { Snapshot, Snapshots } from '../snapshot.ts';
@@ -19,23 +21,23 @@ export interface FindOptions {
   readonly filter?: RunFilter;
   /** Only calls of this tool. */
   readonly tool?: string;
-  /** Only turns of this source (`user`, `agent`, …); calls are left out. */
+  /** Only turns of this source (`user`, `agent`, …); calls and prompts are left out. */
   readonly source?: string;
   /** All words must stand in the same turn or call (default), or any. */
   readonly words?: 'all' | 'any';
   readonly signal?: AbortSignal;
 }
 
-/** A turn or a call that was found. */
+/** A turn or a call that was found; or a Storyline itself (`story`), by its prompts, notes, answer or error. */
 export interface FoundText {
-  readonly kind: 'turn' | 'call';
+  readonly kind: 'turn' | 'call' | 'story';
   readonly documentKey: string;
   readonly documentId: string;
   readonly session: string;
   readonly run?: string;
-  /** Id and 0-based position of the turn. */
-  readonly turnId: bigint;
-  readonly turn: number;
+  /** Id and 0-based position of the turn, for turns and calls. */
+  readonly turnId?: bigint;
+  readonly turn?: number;
   /** `src` of the turn, for turns. */
   readonly source?: string;
   /** Tool and call id, for calls. */
@@ -46,28 +48,24 @@ export interface FoundText {
   readonly snippet: Snippet;
 }
 
-const COMMON = [
-  'document_key',
-  'ingest_id',
-  'document_id',
-  'session_id',
-  'run_id',
-  'step_id',
-  'turn_ordinal',
-  'search_text',
-  '_score',
-];
-const COLUMNS = {
-  steps: [...COMMON, 'source'],
-  tool_calls: [...COMMON, 'function_name', 'tool_call_id', 'call_index'],
-} as const;
+const COMMON = ['document_key', 'ingest_id', 'document_id', 'session_id', 'run_id', 'search_text', '_score'];
+const COLUMNS: { readonly [name in TableName]: readonly string[] } = {
+  runs: COMMON,
+  steps: [...COMMON, 'step_id', 'turn_ordinal', 'source'],
+  tool_calls: [...COMMON, 'step_id', 'turn_ordinal', 'function_name', 'tool_call_id', 'call_index'],
+};
+/** Rows with the score of the last one wanted that are looked at, so that which of them are shown does not change. */
+const MOST_TIES = 2_000;
 /** Keys up to which a search is given the selected Storylines as a filter. */
 const MAX_KEYS = 1_000;
 
-/** Searches messages, reasoning, arguments and results; best matches first. Rows that do not count are never among them. */
+/**
+ * Searches messages, reasoning, arguments and results, prompts and notes; best matches first, equally good ones by document, turn and call.
+ * Rows that do not count are never among them. The past is searched in the tables of today, which hold all that any kept version counts.
+ */
 export async function findText(
   context: StoreContext,
-  snapshot: Snapshots,
+  { present, snapshot }: { readonly present: Snapshots; readonly snapshot: Snapshots },
   query: string,
   options: FindOptions = {},
 ): Promise<FoundText[]> {
@@ -76,7 +74,10 @@ export async function findText(
   if (words.length === 0) return [];
   const limit = options.limit ?? 20;
   return await guarded(context, `search the store ${context.location.shown}`, async () => {
-    const names: ('steps' | 'tool_calls')[] = [];
+    const names: TableName[] = [];
+    // A store of layout 1.0 that nobody has written to since has no such text.
+    const withStories = context.columns.runs.some((column) => column.name === 'search_text');
+    if (options.tool === undefined && options.source === undefined && withStories) names.push('runs');
     if (options.tool === undefined) names.push('steps');
     if (options.source === undefined) names.push('tool_calls');
     for (const name of names) {
@@ -84,6 +85,7 @@ export async function findText(
       await refreshTextIndex(context, name);
     }
     const pinned = await snapshot();
+    const { tables } = snapshot === present ? pinned : await present();
     const condition = options.filter === undefined ? undefined : runCondition(options.filter);
     const selected = condition === undefined ? undefined : await liveEntries(pinned, condition);
     if (selected?.length === 0) return [];
@@ -95,35 +97,39 @@ export async function findText(
             'document_key',
             selected.map((entry) => entry.key),
           );
-    const found: FoundText[] = [];
+    const found: { readonly name: TableName; readonly row: Row }[] = [];
     for (const name of names) {
       options.signal?.throwIfAborted();
-      const own =
-        name === 'steps'
-          ? options.source === undefined
-            ? undefined
-            : equals('source', options.source)
-          : options.tool === undefined
-            ? undefined
-            : equals('function_name', options.tool);
-      const rows = await liveMatches(context, pinned, name, separated, allOf(few, own), {
-        limit,
-        allowed,
-        words: options.words ?? 'all',
-      });
-      for (const row of rows) found.push(foundText(name, row, words));
+      const own = allOf(
+        name !== 'steps' || options.source === undefined ? undefined : equals('source', options.source),
+        name !== 'tool_calls' || options.tool === undefined
+          ? undefined
+          : equals('function_name', options.tool),
+      );
+      const rows = await liveMatches(
+        context,
+        { pinned, table: tables[name] },
+        name,
+        separated,
+        allOf(few, own),
+        {
+          limit,
+          allowed,
+          words: options.words ?? 'all',
+        },
+      );
+      for (const row of rows) found.push({ name, row });
     }
-    return found
-      .sort((left, right) => right.score - left.score || (left.documentKey < right.documentKey ? -1 : 1))
-      .slice(0, limit);
+    found.sort((left, right) => compareMatches(left.row, right.row));
+    return found.slice(0, limit).map(({ name, row }) => foundText(name, row, words));
   });
 }
 
 /** The best live matches of one table: fetches more as long as rows that do not count take places. */
 async function liveMatches(
   context: StoreContext,
-  pinned: Snapshot,
-  name: 'steps' | 'tool_calls',
+  { pinned, table }: { readonly pinned: Snapshot; readonly table: LanceDb.Table },
+  name: TableName,
   query: string,
   where: Filter | undefined,
   options: {
@@ -138,7 +144,7 @@ async function liveMatches(
     const match = new MatchQuery(query, 'search_text', {
       operator: options.words === 'all' ? Operator.And : Operator.Or,
     });
-    let search = pinned.tables[name]
+    let search = table
       .query()
       .fullTextSearch(match)
       .select([...COLUMNS[name]])
@@ -164,25 +170,54 @@ async function liveMatches(
       (row) =>
         known.get(textOf(row, 'ingest_id')) === true && holdsWords(textOf(row, 'search_text'), wantedWords),
     );
-    if (counting.length >= options.limit || rows.length < wanted) return counting.slice(0, options.limit);
+    const complete = rows.length < wanted;
+    const last = counting[options.limit - 1];
+    if (!complete && last === undefined) continue;
+    // Among equally good ones Lance's order is none: all of them are needed to choose.
+    const open = last !== undefined && scoreOf(rows.at(-1)) === scoreOf(last);
+    if (!complete && open && wanted < options.limit + MOST_TIES) continue;
+    return counting.sort(compareMatches).slice(0, options.limit);
   }
 }
 
-function foundText(name: 'steps' | 'tool_calls', row: Row, words: readonly string[]): FoundText {
+function scoreOf(row: Row | undefined): number {
+  return typeof row?._score === 'number' ? row._score : 0;
+}
+
+/** Best first; equally good ones by document, and in it by place: the Storyline itself, its turns, their calls. */
+function compareMatches(left: Row, right: Row): number {
+  const place = (row: Row, column: string): number =>
+    row[column] === undefined ? -1 : Number(integerOf(row, column));
+  return (
+    scoreOf(right) - scoreOf(left) ||
+    compareStrings(textOf(left, 'document_key'), textOf(right, 'document_key')) ||
+    place(left, 'turn_ordinal') - place(right, 'turn_ordinal') ||
+    place(left, 'call_index') - place(right, 'call_index')
+  );
+}
+
+function compareStrings(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+const KINDS = { runs: 'story', steps: 'turn', tool_calls: 'call' } as const;
+
+function foundText(name: TableName, row: Row, words: readonly string[]): FoundText {
   const run = optionalText(row, 'run_id');
-  const score = row._score;
   return {
-    kind: name === 'steps' ? 'turn' : 'call',
+    kind: KINDS[name],
     documentKey: textOf(row, 'document_key'),
     documentId: textOf(row, 'document_id'),
     session: textOf(row, 'session_id'),
     ...(run === undefined ? {} : { run }),
-    turnId: integerOf(row, 'step_id'),
-    turn: Number(integerOf(row, 'turn_ordinal')),
-    ...(name === 'steps'
-      ? { source: textOf(row, 'source') }
-      : { tool: textOf(row, 'function_name'), callId: textOf(row, 'tool_call_id') }),
-    score: typeof score === 'number' ? score : 0,
+    ...(name === 'runs'
+      ? {}
+      : { turnId: integerOf(row, 'step_id'), turn: Number(integerOf(row, 'turn_ordinal')) }),
+    ...(name === 'steps' ? { source: textOf(row, 'source') } : {}),
+    ...(name === 'tool_calls'
+      ? { tool: textOf(row, 'function_name'), callId: textOf(row, 'tool_call_id') }
+      : {}),
+    score: scoreOf(row),
     snippet: snippetOf(joinWords(textOf(row, 'search_text')), words),
   };
 }

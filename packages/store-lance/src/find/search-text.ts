@@ -4,6 +4,7 @@ import {
   isJsonNumber,
   isJsonObject,
   type Json,
+  type Storyline,
   type ToolCall,
   type Turn,
 } from '@pchronicle/storyline-core';
@@ -19,6 +20,16 @@ export function turnText(turn: Turn): string | null {
     ? results.filter((result) => !ids.has(callOf(result) ?? ''))
     : results;
   return plainText([turn.msg, turn.reason ?? null, unanswered ?? null]);
+}
+
+/** What a search finds a Storyline by besides: system and user prompts, its own and those of turns; notes; the answer, what was expected, the error. */
+export function storyText(storyline: Storyline): string | null {
+  const { prompt, notes, task } = storyline;
+  const prompts: Json[] = [];
+  for (const turn of storyline.turns) if (turn.prompt !== undefined) prompts.push({ ...turn.prompt });
+  const { final_answer: answer, ground_truth: expected, error } = task?.result ?? {};
+  const head = prompt === undefined ? null : { ...prompt };
+  return plainText([head, notes ?? null, answer ?? null, expected ?? null, error ?? null, ...prompts]);
 }
 
 /** What a search finds a call by: its arguments and results. `results` are those of the turn's observation that answer it. */

@@ -2,6 +2,7 @@ import type * as LanceDb from '@lancedb/lancedb';
 import type { StoreContext } from '../context.ts';
 import { indexName } from '../indexes.ts';
 import { explainFailure } from '../lance/explain-failure.ts';
+import type { TableName } from '../layout.ts';
 import { retried } from '../maintain/retry.ts';
 
 const COLUMN = 'search_text';
@@ -29,7 +30,7 @@ export const WORDS = {
  */
 export async function refreshTextIndex(
   context: StoreContext,
-  name: 'steps' | 'tool_calls',
+  name: TableName,
   mode: 'enough' | 'all' | 'anew' = 'enough',
 ): Promise<boolean> {
   const table = context.tables[name];

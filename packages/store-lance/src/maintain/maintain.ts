@@ -144,7 +144,7 @@ export async function maintainStore(
   const anew = new Set(TABLE_NAMES.filter((name) => purged[name] > 0));
   const indexes = await inTables(() => retried(() => refreshIndexes(context, { force: true, anew })));
   // The text index is made by the first search; what is there takes the newer rows in.
-  for (const name of ['steps', 'tool_calls'] as const) {
+  for (const name of TABLE_NAMES) {
     await inTables(async () => {
       if ((await context.tables[name].indexStats(indexName('search_text'))) === undefined) return;
       if (await refreshTextIndex(context, name, anew.has(name) ? 'anew' : 'all'))

@@ -12,6 +12,15 @@ export function faultsOf(context: Pick<StoreContext, 'columns'>, parts: StoredRo
   return storyline === undefined ? [...faults] : differences(context, parts, storyline);
 }
 
+/** Columns of `runs` that say where it came from. */
+const NOT_IN_THE_STORYLINE = [
+  'source_path',
+  'source_document',
+  'source_record',
+  'source_offset',
+  'content_hash',
+];
+
 /** What differs between stored rows and the rows of the Storyline that they give. */
 export function differences(
   context: Pick<StoreContext, 'columns'>,
@@ -25,6 +34,9 @@ export function differences(
       `its content hash is ${hash}, its row in runs says ${optionalText(parts.run, 'content_hash') ?? 'nothing'}`,
     );
   }
+  const identity = new Set([...NOT_IN_THE_STORYLINE]);
+  // Layout 1.0 had no text of the Storyline itself: the column came later, and rows from before have none.
+  if (optionalText(parts.run, 'search_text') === undefined) identity.add('search_text');
   const made = rowsOf(storyline, {
     documentKey: textOf(parts.run, 'document_key'),
     ingestId: textOf(parts.run, 'ingest_id'),
@@ -34,13 +46,6 @@ export function differences(
     storageOrdinal: integerOf(parts.run, 'storage_ordinal'),
     contentHash: hash,
   });
-  const identity = new Set([
-    'source_path',
-    'source_document',
-    'source_record',
-    'source_offset',
-    'content_hash',
-  ]);
   compareRow(context.columns.runs, made.run, parts.run, 'runs', (message) => found.push(message), identity);
   compareRows(context.columns.steps, made.steps(), sorted(parts.steps), 'steps', (message) =>
     found.push(message),
