@@ -1,4 +1,4 @@
-import { type Format, fieldsOf, getOwn, type SourceRecord } from '@pchronicle/storyline-core';
+import { type DrivenFormat, fieldsOf, getOwn, type SourceRecord } from '@pchronicle/storyline-core';
 import { firstIndex } from './history/layout.ts';
 import { LAYOUT_SOURCE, ROWS_MEMBER, SOURCE } from './keys.ts';
 import { decodeSession } from './read/decode.ts';
@@ -9,30 +9,16 @@ import { groupOf, makeFrame, type OutFrame, writeStory } from './write/writer.ts
 
 const rows = { kind: 'rows', member: ROWS_MEMBER, group: 'session_id', order: ['step_id'] } as const;
 
-/** The format for callers who know that their input is one: it recognises anything, and leaves detection out of what they load. */
-export const rowsFormat: Format<Frame | OutFrame, SessionPart> = {
+/** The format as the drivers need it: functions for rows alone leave the rest out of what they load. */
+export const rowsFormat: DrivenFormat<Frame | OutFrame, SessionPart> = {
   id: SOURCE,
-  aliases: ['openai-messages'],
   title: 'OpenAI Messages',
-  extensions: ['.openai-messages.json', '.session_steps.json', '.jsonl'],
   containers: [
     { ...rows, in: 'member' },
     { ...rows, in: 'array' },
     { ...rows, in: 'lines' },
   ],
-  fidelity: {
-    roundTrip: 'normalised',
-    expresses: [
-      '/session',
-      '/agent/id',
-      '/turns/*/src',
-      '/turns/*/msg',
-      '/turns/*/tool_calls/*/fn',
-      '/turns/*/tool_calls/*/args',
-    ],
-  },
   ownSources: [LAYOUT_SOURCE],
-  detect: () => ({ confidence: 'yes', why: 'the caller says so' }),
   reader: {
     frame: readFrame,
     decode: (record, report) => decodeSession(record as SourceRecord<Frame>, report),

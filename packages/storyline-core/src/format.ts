@@ -208,3 +208,9 @@ export interface Format<Frame = unknown, Part = unknown> {
 
 /** A format whose frame and part types are its own business: what registries and drivers hold (its members are methods, so any format fits). */
 export type AnyFormat = Format;
+
+/** What the drivers need of a format: all but what it is told by. A function for one format need not load that. */
+export type DrivenFormat<Frame = unknown, Part = unknown> = Omit<
+  Format<Frame, Part>,
+  'aliases' | 'detect' | 'extensions' | 'fidelity'
+>;

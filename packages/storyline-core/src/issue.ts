@@ -53,6 +53,21 @@ export function collectIssues(base: Omit<Place, 'pointer'> = {}): IssueCollector
   };
 }
 
+/** A report of errors alone, which remembers whether there was one. */
+export function failures(report: Report): {
+  readonly fail: (code: IssueCode, pointer: string, message: string) => void;
+  readonly failed: () => boolean;
+} {
+  let hasFailed = false;
+  return {
+    fail(code, pointer, message) {
+      hasFailed = true;
+      report('error', code, pointer, message);
+    },
+    failed: () => hasFailed,
+  };
+}
+
 /** Thrown only by the `...OrThrow` conveniences: one error that holds all the issues. */
 export class IssueError extends Error {
   readonly issues: readonly Issue[];

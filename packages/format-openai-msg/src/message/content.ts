@@ -1,11 +1,11 @@
 import {
   getOwn,
   isJsonArray,
-  isJsonNumber,
   isJsonObject,
   type Json,
   memberOf,
   parseText,
+  stringify,
 } from '@pchronicle/storyline-core';
 
 /** The `type`s by which a content part is known (decision O3). */
@@ -65,11 +65,23 @@ export function hasValue(content: Json | undefined): boolean {
 /** Whether a value is one of the empty forms that stand for a missing one: null, `[]`, `{}`. */
 export function isEmptyForm(value: Json | undefined): boolean {
   if (value === undefined || value === null) return true;
-  if (isJsonArray(value)) return value.length === 0;
-  return typeof value === 'object' && !isJsonNumber(value) && Object.keys(value).length === 0;
+  return isJsonArray(value) ? value.length === 0 : isJsonObject(value) && Object.keys(value).length === 0;
 }
 
 /** A text that is not empty. */
 export function textOf(value: Json | undefined): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** `args` of a call: the value that an arguments text spells, else the arguments as they are; missing ones are null (RFC-0009, authoritative fields). */
+export function argsOf(source: Json | undefined): Json {
+  if (source === undefined) return null;
+  if (typeof source !== 'string') return source;
+  const value = parseText(source);
+  return value === undefined ? source : value;
+}
+
+/** The arguments text that gives these `args` again: the text itself when it does not parse as JSON, else JSON text (decision O14). */
+export function argumentsText(args: Json): string {
+  return typeof args === 'string' && parseText(args) === undefined ? args : stringify(args);
 }

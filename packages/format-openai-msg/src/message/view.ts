@@ -8,8 +8,7 @@ import {
   type JsonObject,
   memberOf,
 } from '@pchronicle/storyline-core';
-import { argsOf, argumentsText } from './arguments.ts';
-import { decodeContent, hasValue, isEmptyForm, textOf } from './content.ts';
+import { argsOf, argumentsText, decodeContent, hasValue, isEmptyForm, textOf } from './content.ts';
 
 /** A structured tool call that counts: it has an id, a function and a name. */
 export interface CallView {
@@ -43,10 +42,16 @@ export interface MessageView {
 /** Keys of a message that mean nothing when they hold null, `[]` or `{}` (RFC-0009, residuals). */
 const OPTIONAL = new Set(['name', 'refusal', 'tool_call_id', 'tool_calls']);
 
+const SPOKEN: ReadonlySet<Json> = new Set(['system', 'user', 'assistant']);
+
 /** Whether a message is one whose role a Storyline knows: system, user, assistant, or a tool result with an id. */
 export function isMapped(message: Json | undefined): message is JsonObject {
-  const role = memberOf(message, 'role');
-  return role === 'system' || role === 'user' || role === 'assistant' || isToolMessage(message);
+  return isSpoken(message) || isToolMessage(message);
+}
+
+/** Whether a message is of the system, a user or an assistant. */
+export function isSpoken(message: Json | undefined): message is JsonObject {
+  return SPOKEN.has(memberOf(message, 'role') ?? null);
 }
 
 /** Whether a message is a tool result: role tool and a non-empty `tool_call_id` (RFC-0009, turn construction). */

@@ -1,8 +1,8 @@
 import {
   defined,
   describeJson,
+  failures,
   getOwn,
-  type IssueCode,
   isInteger,
   isJsonArray,
   isJsonObject,
@@ -15,21 +15,6 @@ import {
   toBigInt,
 } from '@pchronicle/storyline-core';
 import { isEmptyForm, textOf } from '../message/content.ts';
-
-/** Reports an error. */
-export type Fail = (code: IssueCode, pointer: string, message: string) => void;
-
-/** A report of errors alone, and whether there was one. */
-export function failures(report: Report): { readonly fail: Fail; readonly failed: () => boolean } {
-  let failed = false;
-  return {
-    fail(code, pointer, message) {
-      failed = true;
-      report('error', code, pointer, message);
-    },
-    failed: () => failed,
-  };
-}
 
 /** A row whose own fields are in order. */
 export interface CheckedRow {

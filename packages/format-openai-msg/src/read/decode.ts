@@ -1,5 +1,5 @@
-import { type Report, type SourceRecord, toBigInt } from '@pchronicle/storyline-core';
-import { checkRow, failures } from './check-row.ts';
+import { failures, type Report, type SourceRecord, toBigInt } from '@pchronicle/storyline-core';
+import { checkRow } from './check-row.ts';
 import type { Frame, RowPart, SessionPart } from './part.ts';
 import { sessionReader } from './session-reader.ts';
 

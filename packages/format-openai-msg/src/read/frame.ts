@@ -1,6 +1,5 @@
-import { type DocumentRoot, getOwn, isJsonArray, type Report } from '@pchronicle/storyline-core';
+import { type DocumentRoot, failures, getOwn, isJsonArray, type Report } from '@pchronicle/storyline-core';
 import { ROWS_MEMBER } from '../keys.ts';
-import { failures } from './check-row.ts';
 import type { Frame } from './part.ts';
 
 /** Checks the root of a document. Its path must be relative and made of plain names, since it becomes `origin.document_id` (RFC-0009, constants). */
@@ -15,7 +14,7 @@ export function readFrame({ root, source, count }: DocumentRoot, report: Report)
   if (rows !== undefined && !(isJsonArray(rows) && rows.length === 0))
     fail('openai-msg/rows-not-list', at, `${ROWS_MEMBER} holds no list; a list of rows is expected`);
   else if (count === 0) {
-    const message = `the document is empty: there is no row in ${ROWS_MEMBER}, an array or lines; at least one is expected`;
+    const message = `the document is empty: no row stands in ${ROWS_MEMBER}, an array or lines`;
     fail('openai-msg/no-rows', rows === undefined ? '' : at, message);
   }
   return failed() ? undefined : { root, source };

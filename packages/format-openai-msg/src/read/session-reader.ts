@@ -16,7 +16,7 @@ import {
 import { OWN, USER } from '../history/flags.ts';
 import { planMessages, type RowAdditions, shapeOfMessage } from '../history/plan.ts';
 import { type RowRecipe, writeItems } from '../history/recipe.ts';
-import { type MessageView, viewMessage } from '../message/view.ts';
+import { isSpoken, type MessageView, viewMessage } from '../message/view.ts';
 import type { CheckedRow } from './check-row.ts';
 import { type KnownMessages, knownMessages } from './known-messages.ts';
 import type { ContextPart, RowPart } from './part.ts';
@@ -47,8 +47,7 @@ export function sessionReader(): SessionReader {
   const readContext = ({ messages, lastUser }: Selection): Map<number, number> => {
     const places = new Map<number, number>();
     for (const [index, message] of messages.slice(0, Math.max(lastUser, 0)).entries()) {
-      const role = memberOf(message, 'role');
-      if (!isJsonObject(message) || (role !== 'system' && role !== 'user' && role !== 'assistant')) continue;
+      if (!isSpoken(message)) continue;
       const view = viewMessage(message);
       const ref = known.add(message, view);
       noteCalls(view, ref);

@@ -120,7 +120,7 @@ export function* toStorylines(part: SessionPart, report: Report): Generator<Stor
   const leftOut = rows.length > 1 && rows.slice(1).every((row) => row.isAlone);
   if (leftOut) {
     const message =
-      'the rows after the first leave the history out and have their request alone; rows written from this Storyline repeat it';
+      'the rows after the first leave the history out; rows written from this Storyline repeat it';
     report('info', 'openai-msg/history-left-out', `${rows[1]?.pointer}/messages`, message);
   }
   const layout = layoutOf(rows, hasRowFields, leftOut);

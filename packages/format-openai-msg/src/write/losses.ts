@@ -30,7 +30,7 @@ function reasonOf(pattern: string): string {
   if (/\/prompt(\/|$)/.test(pattern))
     return 'prompts become system and user messages, and are read back as turns';
   if (/^\/turns\/\*\/(observation|tool_calls\/\*\/result)(\/|$)/.test(pattern))
-    return 'a result is a tool message in the row after its call, and read back there as an observation; behind the last response there is no row';
+    return 'a result is a tool message in the row after its call, and read back there; behind the last response there is no row';
   if (pattern === '/turns/*/id') return 'turn ids are counted from the steps of the rows';
   return 'rows have no place for it';
 }

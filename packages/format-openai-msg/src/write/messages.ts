@@ -10,9 +10,8 @@ import {
   type Turn,
 } from '@pchronicle/storyline-core';
 import type { MessageForm } from '../history/recipe.ts';
-import { argumentsText } from '../message/arguments.ts';
 import { buildMessage } from '../message/build.ts';
-import { decodeContent, textOf } from '../message/content.ts';
+import { argumentsText, decodeContent, textOf } from '../message/content.ts';
 import { embeddedCalls } from '../message/embedded-calls.ts';
 
 /** The message of a turn; the content of parts spelled in a text is written as parts (RFC-0009, accepted shapes). */

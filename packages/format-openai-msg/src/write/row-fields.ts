@@ -1,9 +1,9 @@
 import {
   effectiveEnv,
   getOwn,
-  isJsonObject,
   type Json,
   type MutableJsonObject,
+  memberOf,
   type Storyline,
   setOwn,
   type Turn,
@@ -85,13 +85,12 @@ function freeRunKey(taken: ReadonlyMap<string, Json>): string | undefined {
 }
 
 function writeMetrics(row: MutableJsonObject, state: MutableJsonObject, turn: Turn): void {
-  const metrics = isJsonObject(turn.metrics) ? turn.metrics : {};
   for (const key of ROW_METRICS) {
-    const value = getOwn(metrics, key);
+    const value = memberOf(turn.metrics, key);
     if (value !== undefined) row[key] = value;
   }
   for (const key of STATE_METRICS) {
-    const value = getOwn(metrics, key);
+    const value = memberOf(turn.metrics, key);
     // A `created_at` of the row itself is another one.
     if (value !== undefined && (key === 'created_at' || !Object.hasOwn(row, key))) state[key] = value;
   }

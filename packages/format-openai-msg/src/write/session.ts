@@ -18,9 +18,8 @@ import { formsOf, type MessageForm, readItems } from '../history/recipe.ts';
 import { LAYOUT_SOURCE, ROWS_MEMBER, SOURCE } from '../keys.ts';
 import { type Entry, makeEntry, withResiduals } from './entry.ts';
 import { linkedResults, resultMessage, structuredCalls, turnMessage } from './messages.ts';
-import type { Outline, PlacedTurn, RowOutline } from './outline.ts';
+import { type Outline, type PlacedTurn, type RowOutline, stepsOf } from './outline.ts';
 import { collisionReport, type RowResiduals, rowResiduals, sourceDocumentOf } from './residuals.ts';
-import { stepsOf } from './steps.ts';
 
 /** One row, ready to be written: its messages as references, so that the whole session costs no more than its distinct messages. */
 export interface PlannedRow {

@@ -1,4 +1,5 @@
 import {
+  failures,
   fieldsOf,
   type JsonObject,
   type MutableJsonObject,
@@ -9,7 +10,6 @@ import {
   type WrittenRecord,
 } from '@pchronicle/storyline-core';
 import { LAYOUT_SOURCE, SOURCE } from '../keys.ts';
-import { failures } from '../read/check-row.ts';
 import { reportRowLosses } from './losses.ts';
 import { outlineTurns } from './outline.ts';
 import { saysTheSame, type TriedRows, tryRows } from './reread.ts';
@@ -65,7 +65,7 @@ export function writeStory(story: Storyline, report: Report): Iterable<WrittenRe
   if (tried?.reread === undefined || !saysTheSame(story.turns, tried.reread.turns)) {
     if (layoutJson(story) !== undefined) {
       const message =
-        'the layout of the rows does not fit the turns any more, which were changed since; the rows are rebuilt by the plain rule';
+        'the layout of the rows does not fit the turns, which were changed since; the plain rule rebuilds the rows';
       report('warning', 'openai-msg/layout-ignored', `/unknown_fields/sources/${LAYOUT_SOURCE}`, message);
     }
     tried = tryRows(story, outline, undefined) as TriedRows;

@@ -1,4 +1,4 @@
-import type { AnyFormat } from '../format.ts';
+import type { DrivenFormat } from '../format.ts';
 import { hashJson } from '../hash.ts';
 import { CARRY_SOURCE, hostDigest } from '../import/carry.ts';
 import type { Report } from '../issue.ts';
@@ -21,7 +21,7 @@ import { sameJson } from './same-json.ts';
  * `undefined` after an error: `core/not-rereadable`, the format does not read back what it wrote.
  */
 export function carry(
-  format: AnyFormat,
+  format: DrivenFormat,
   storyline: Storyline,
   written: Written,
   foreign: ResidualSources | undefined,

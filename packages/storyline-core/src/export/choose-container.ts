@@ -1,4 +1,4 @@
-import type { AnyFormat, Container, Outer } from '../format.ts';
+import type { Container, DrivenFormat, Outer } from '../format.ts';
 
 /** A container that the driver can write. */
 export type WrittenContainer = Exclude<Container, { readonly kind: 'external' }>;
@@ -10,7 +10,10 @@ export function outerOf(container: WrittenContainer): Outer {
 }
 
 /** The container of a format to write into: the first with this outer, or the first of all; `undefined` when it has none. */
-export function chooseContainer(format: AnyFormat, outer: Outer | undefined): WrittenContainer | undefined {
+export function chooseContainer(
+  format: DrivenFormat,
+  outer: Outer | undefined,
+): WrittenContainer | undefined {
   return format.containers.find(
     (container): container is WrittenContainer =>
       container.kind !== 'external' && (outer === undefined || outerOf(container) === outer),
@@ -21,7 +24,7 @@ export function chooseContainer(format: AnyFormat, outer: Outer | undefined): Wr
  * The outer that holds this many documents (for the command line's default): the format's first container, or, where that takes one
  * document only and there are several, an array or lines, whichever the format names first.
  */
-export function defaultOuter(format: AnyFormat, documents: number): Outer | undefined {
+export function defaultOuter(format: DrivenFormat, documents: number): Outer | undefined {
   const first = chooseContainer(format, undefined);
   if (first === undefined) return undefined;
   const several = format.containers.find(

@@ -1,4 +1,4 @@
-import type { AnyFormat } from '../format.ts';
+import type { DrivenFormat } from '../format.ts';
 import type { Issue } from '../issue.ts';
 import { parseJson } from '../json/parse.ts';
 import type { Json } from '../json/value.ts';
@@ -24,7 +24,7 @@ export interface ExportedDocument {
  * format has such a container; else they are the error `core/several-documents`.
  */
 export function exportDocument(
-  format: AnyFormat,
+  format: DrivenFormat,
   storylines: readonly Storyline[],
   options: ExportOptions = {},
 ): ExportedDocument {
@@ -62,7 +62,7 @@ export function exportDocument(
 
 /** The same as a value: of the one document, or of the array or lines as an array. `undefined` when nothing could be written. */
 export function exportValue(
-  format: AnyFormat,
+  format: DrivenFormat,
   storylines: readonly Storyline[],
   options: ExportOptions = {},
 ): { readonly value: Json | undefined; readonly issues: readonly Issue[] } {

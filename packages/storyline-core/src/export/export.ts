@@ -1,4 +1,4 @@
-import type { AnyFormat } from '../format.ts';
+import type { DrivenFormat } from '../format.ts';
 import type { Issue } from '../issue.ts';
 import type { Storyline, StorylineHead } from '../storyline.ts';
 import { chooseContainer, type WrittenContainer } from './choose-container.ts';
@@ -34,7 +34,7 @@ export interface ExportDocument {
  * {@link chooseContainer} first.
  */
 export async function* exportDocuments(
-  format: AnyFormat,
+  format: DrivenFormat,
   stories: StoryCollection,
   options: ExportOptions = {},
 ): AsyncGenerator<ExportDocument> {
@@ -51,7 +51,7 @@ export async function* exportDocuments(
 }
 
 /** The container to write into; throws where the format has none. */
-export function containerFor(format: AnyFormat, options: ExportOptions): WrittenContainer {
+export function containerFor(format: DrivenFormat, options: ExportOptions): WrittenContainer {
   const container = chooseContainer(format, options.outer);
   if (container !== undefined) return container;
   throw new TypeError(
@@ -61,7 +61,7 @@ export function containerFor(format: AnyFormat, options: ExportOptions): Written
 
 /** Starts one document. */
 export function startWriting(
-  format: AnyFormat,
+  format: DrivenFormat,
   container: WrittenContainer,
   plan: PlannedDocument,
   options: ExportOptions,

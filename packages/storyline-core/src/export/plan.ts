@@ -1,4 +1,4 @@
-import type { AnyFormat, Writer } from '../format.ts';
+import type { DrivenFormat, Writer } from '../format.ts';
 import { collectIssues, type Issue } from '../issue.ts';
 import { validateStoryline } from '../storyline/validate.ts';
 import { headOf, type Storyline, type StorylineHead } from '../storyline.ts';
@@ -17,7 +17,7 @@ export interface PlannedDocument {
 }
 
 /** A format's writer; throws where there is none, since callers look first (presence is capability). */
-export function writerOf(format: AnyFormat): Writer<unknown> {
+export function writerOf(format: DrivenFormat): Writer<unknown> {
   if (format.writer === undefined) throw new TypeError(`the format ${format.id} has no writer`);
   return format.writer;
 }
@@ -31,7 +31,7 @@ interface Group {
 
 /** Gathers heads into documents as they come, for the container that is known to be written. Heads are checked before a writer sees them. */
 export function documentPlanner(
-  format: AnyFormat,
+  format: DrivenFormat,
   container?: WrittenContainer,
 ): {
   add(head: StorylineHead, source?: string): void;

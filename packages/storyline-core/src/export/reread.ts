@@ -1,4 +1,4 @@
-import type { AnyFormat, RecordValue, WrittenRecord } from '../format.ts';
+import type { DrivenFormat, RecordValue, WrittenRecord } from '../format.ts';
 import { collectIssues } from '../issue.ts';
 import { compareText } from '../json/compare-text.ts';
 import { compareNumbers } from '../json/number.ts';
@@ -25,7 +25,7 @@ export interface Written {
 
 /** The value as it comes back from its text, by the format's own rules for numbers; `undefined` when the format does not read it. */
 export function throughText(
-  format: AnyFormat,
+  format: DrivenFormat,
   value: Json,
   encode: Encode = plainEncode(format),
 ): Json | undefined {
@@ -50,13 +50,13 @@ export function throughText(
   }).value;
 }
 
-function plainEncode(format: AnyFormat): Encode {
+function plainEncode(format: DrivenFormat): Encode {
   return (value) => jsonPieces(value, 0, format.nonFinite === 'keep' ? undefined : () => undefined);
 }
 
 /** The values of one Storyline's records, in the order in which an importer hands them over; `undefined` when one is not readable. */
 export function rereadValues(
-  format: AnyFormat,
+  format: DrivenFormat,
   container: WrittenContainer,
   records: readonly WrittenRecord[],
   places: readonly number[],
@@ -93,7 +93,7 @@ function compareRows(left: Json, right: Json, order: readonly string[]): number 
 }
 
 /** Reads one Storyline back with the format's own reader; a text says why it does not come back as exactly one. */
-export function reread(format: AnyFormat, written: Written): Storyline | string {
+export function reread(format: DrivenFormat, written: Written): Storyline | string {
   const reader = format.reader;
   if (reader === undefined) return 'it has no reader';
   const { report, issues, failed } = collectIssues();

@@ -1,4 +1,4 @@
-import type { AnyFormat } from '../format.ts';
+import type { DrivenFormat } from '../format.ts';
 import type { Issue, IssueCode, Report, Severity } from '../issue.ts';
 import { ENVELOPE_KEY } from '../storyline/envelope.ts';
 import type { Storyline, StorylineHead } from '../storyline.ts';
@@ -19,7 +19,7 @@ export type WriteSteps<Result = void> = Generator<string | ReadRequest, Result, 
 
 /** One output document while it is written. */
 export interface WriteRun {
-  readonly format: AnyFormat;
+  readonly format: DrivenFormat;
   readonly container: WrittenContainer;
   readonly plan: PlannedDocument;
   readonly options: ExportOptions;

@@ -1,5 +1,5 @@
 import type { Layout } from '../containers/layout.ts';
-import type { AnyFormat, Container } from '../format.ts';
+import type { Container, DrivenFormat } from '../format.ts';
 
 /** A container of JSON. */
 export type JsonContainer = Exclude<Container, { readonly kind: 'external' }>;
@@ -32,6 +32,6 @@ export function chooseContainer(
 }
 
 /** Says that a format has no container for a layout. */
-export function describeMismatch(format: AnyFormat, layout: Layout): string {
+export function describeMismatch(format: DrivenFormat, layout: Layout): string {
   return `${format.title} is not read from ${layout === 'array' ? 'an array' : layout === 'lines' ? 'lines' : 'a single value'}`;
 }

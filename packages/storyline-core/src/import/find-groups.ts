@@ -1,4 +1,4 @@
-import type { AnyFormat } from '../format.ts';
+import type { DrivenFormat } from '../format.ts';
 import type { Source } from '../source.ts';
 import type { RowsContainer } from './choose-container.ts';
 import { collectIssuesAt } from './document-run.ts';
@@ -20,7 +20,7 @@ export interface FoundGroups {
  */
 export async function findGroups(
   source: Source,
-  format: AnyFormat,
+  format: DrivenFormat,
   { signal, ...options }: ImportOptions = {},
 ): Promise<FoundGroups> {
   const container = format.containers.find(

@@ -1,5 +1,5 @@
 import { groupKeysOf } from '../containers/row-order.ts';
-import type { AnyFormat } from '../format.ts';
+import type { DrivenFormat } from '../format.ts';
 import type { Issue, IssueCode } from '../issue.ts';
 import { byteOrderMark } from '../json/bytes.ts';
 import { copyJson } from '../json/copy-json.ts';
@@ -30,7 +30,7 @@ export interface ImportedDocument {
  * `source` names the input in issues; issues of a parsed value have a pointer and no byte offset.
  */
 export function importDocument(
-  format: AnyFormat,
+  format: DrivenFormat,
   input: string | Uint8Array | Json,
   options: ImportOptions & { readonly source?: string } = {},
 ): ImportedDocument {
@@ -58,7 +58,7 @@ export function importDocument(
 
 const nowhere: FindExtent = () => undefined;
 
-function isExternal(format: AnyFormat, bytes: Uint8Array): boolean {
+function isExternal(format: DrivenFormat, bytes: Uint8Array): boolean {
   return format.containers.some(
     (container) =>
       container.kind === 'external' && container.magic.every((byte, index) => bytes[index] === byte),

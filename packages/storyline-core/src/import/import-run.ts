@@ -1,4 +1,4 @@
-import type { AnyFormat, Reader } from '../format.ts';
+import type { DrivenFormat, Reader } from '../format.ts';
 import type { Place } from '../issue.ts';
 import type { ParseSettings } from '../json/parse.ts';
 import { DEFAULT_LIMITS, type ImportOptions } from './events.ts';
@@ -8,7 +8,7 @@ import { tallyUnknownKeys, type UnknownKeyTally } from './unknown-keys.ts';
 export interface ImportRun extends ParseSettings {
   /** Display path of the input. */
   readonly name: string;
-  readonly format: AnyFormat;
+  readonly format: DrivenFormat;
   readonly reader: Reader<unknown, unknown>;
   readonly salvage: boolean;
   readonly unknownKeys: UnknownKeyTally;
@@ -24,7 +24,7 @@ export interface ImportRun extends ParseSettings {
 export const LINES_HINT = ' (each line of this input must hold one complete JSON value)';
 
 /** Starts the reading of one input. */
-export function startRun(name: string, format: AnyFormat, options: ImportOptions): ImportRun {
+export function startRun(name: string, format: DrivenFormat, options: ImportOptions): ImportRun {
   if (format.reader === undefined) throw new TypeError(`the format ${format.id} has no reader`);
   return {
     name,

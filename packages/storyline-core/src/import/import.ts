@@ -1,4 +1,4 @@
-import type { AnyFormat } from '../format.ts';
+import type { DrivenFormat } from '../format.ts';
 import type { Source } from '../source.ts';
 import type { ImportEvent, ImportOptions } from './events.ts';
 import { importSteps } from './import-steps.ts';
@@ -11,7 +11,7 @@ import { startStream } from './stream-run.ts';
  */
 export async function* importStorylines(
   source: Source,
-  format: AnyFormat,
+  format: DrivenFormat,
   options: ImportOptions = {},
 ): AsyncGenerator<ImportEvent, void, undefined> {
   const { signal } = options;

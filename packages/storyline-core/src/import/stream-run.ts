@@ -1,7 +1,7 @@
 import { createLineIndex, type LineIndex } from '../containers/line-index.ts';
 import type { Steps } from '../containers/need.ts';
 import { held, readRange, type Window } from '../containers/window.ts';
-import type { AnyFormat } from '../format.ts';
+import type { DrivenFormat } from '../format.ts';
 import type { Source } from '../source.ts';
 import type { ImportEvent, ImportOptions } from './events.ts';
 import { type ImportRun, startRun } from './import-run.ts';
@@ -20,7 +20,7 @@ export interface StreamRun extends ImportRun {
 const PROGRESS_STEP = 4 * 1024 * 1024;
 
 /** Starts the reading of one source. */
-export function startStream(source: Source, format: AnyFormat, options: ImportOptions): StreamRun {
+export function startStream(source: Source, format: DrivenFormat, options: ImportOptions): StreamRun {
   const run = startRun(source.name, format, options);
   return { ...run, source, lineIndex: createLineIndex(source), told: 0, buffer: new Uint8Array(0) };
 }
