@@ -83,6 +83,25 @@ describe('bad pages are issues', () => {
     ]);
   });
 
+  test('circles and missing parents are told when they are read', () => {
+    expect(issueOf(page([row('a', 'a')]), 'ankole/chain-cycle')?.at.pointer).toBe(
+      '/messages/0/previous_message_id',
+    );
+    expect(
+      issueOf(page([row('a', 'b'), row('b', 'a'), row('c', 'a'), row('d', 'd')]), 'ankole/chain-cycle')
+        ?.message,
+    ).toContain('2 times');
+    expect(issueOf(page([row('a', 'gone'), row('b', 'gone')]), 'ankole/missing-row')?.message).toContain(
+      '2 times',
+    );
+    expect(codesOf(page([row('a', null), row('b', 'a'), row('c', 'a'), row('d', 'c')]))).toEqual([]);
+  });
+
+  test('a job id of any number of digits', () => {
+    const { storylines } = importAnkole('{"job":{"id":12345678901234567890,"turns":[]}}');
+    expect(storylines.map(({ session }) => session)).toEqual(['job-12345678901234567890']);
+  });
+
   test('two pages of different jobs are two Storylines', () => {
     const [first] = jobPages;
     const other = { job: { ...((first as JsonObject).job as JsonObject), id: 1001 } };
@@ -206,7 +225,7 @@ describe('chains of any length and form end', () => {
     const [story] = part === undefined ? [] : (ankole.reader?.toStorylines(part, report) ?? []);
     expect(story?.turns).toHaveLength(count);
     expect(reads).toBeLessThanOrEqual(8 * count);
-    expect(issues).toEqual([]);
+    expect(issues.map(({ code }) => code)).toEqual(['ankole/chain-cycle']);
     const chain = chainRows(story?.turns ?? []);
     let steps = 0;
     const counted = {
@@ -218,7 +237,7 @@ describe('chains of any length and form end', () => {
     const walk = walkChain(counted, id(count - 1), true);
     expect([walk.rows.length, walk.cycle, steps]).toEqual([count, id(count - 1), count]);
     expect(viewTurns(story as Storyline, 'leaf', report)).toHaveLength(count);
-    expect(issues.map(({ code }) => code)).toEqual(['core/chain-cycle']);
+    expect(issues.map(({ code }) => code)).toEqual(['ankole/chain-cycle', 'core/chain-cycle']);
   }, 300_000);
 
   test('rows that only continue each other have no leaf: the view starts at the newest', () => {

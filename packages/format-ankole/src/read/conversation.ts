@@ -13,9 +13,9 @@ import { filledText, isEmpty, objectIn } from '../members.ts';
 import { startTally } from '../tally.ts';
 import { rowTime } from '../times.ts';
 import { noteLoneArtifacts, summariesIn } from './artifacts.ts';
+import { reportChainFaults } from './chain-faults.ts';
 import { reportPages } from './cursors.ts';
 import { finishStoryline } from './finish.ts';
-import { reportMissing } from './missing-rows.ts';
 import type { Group, GroupContext, Part } from './parts.ts';
 import { promoteModel } from './promote-model.ts';
 import { readRound } from './round-turns.ts';
@@ -49,7 +49,7 @@ export function readConversation(
   const [first] = rounds;
   const started = first === undefined ? undefined : rowTime(getOwn(first.value, 'inserted_at'))?.text;
   reportPages(group.parts, positions, found);
-  reportMissing(rounds, found);
+  reportChainFaults(rounds, found);
   if (rounds.length === 0)
     found.add(
       'info',

@@ -4,6 +4,7 @@ import {
   getOwn,
   isJsonArray,
   isJsonObject,
+  isNumeric,
   type Json,
   type JsonObject,
   type Report,
@@ -98,7 +99,7 @@ function readPieces({ value, pointer }: Part, report: Report): readonly TurnPiec
     failed = true;
     report('error', 'ankole/job-shape', at, what);
   };
-  if (!(typeof id === 'number' || (typeof id === 'string' && id !== '')))
+  if (!(isNumeric(id) || (typeof id === 'string' && id !== '')))
     wrong(appendPointer(base, 'id'), 'id of a job is not a number');
   if (!isJsonArray(turns)) wrong(appendPointer(base, 'turns'), 'turns of a job are not a list');
   const pieces: TurnPiece[] = [];
