@@ -1,6 +1,7 @@
 // What the bench of the store measures: each phase is an action on a store, run in a process of its own, so that its peak memory is its own.
-import { exportDocuments, storylineFormat } from '@pchronicle/storyline-core';
+
 import { openSql } from '@pchronicle/store-lance/sql';
+import { exportDocuments, storylineFormat } from '@pchronicle/storyline-core';
 
 const LOOKUPS = 20;
 
@@ -44,6 +45,7 @@ async function lookups(store, { runs }) {
     ['document', (run) => `task-${run % 500}-${run}`],
     ['run', (run) => `task-${run % 500}`],
     ['key', (_, index) => keys[index]],
+    ['call', (run) => `call_${run}_5`],
   ]) {
     result[name] = await each(some.entries(), async ([index, run]) => {
       const found = await store.resolve(id(run, index));
@@ -157,7 +159,15 @@ export const PHASES = {
       expect(rows.length, 1, 'found by tool_call_id');
     });
     await session.close();
-    return { open_s: open, count_s: counting, scan_s: scan, group_s: group, join_s: join, text_s: text, by_call_id_ms: byCall };
+    return {
+      open_s: open,
+      count_s: counting,
+      scan_s: scan,
+      group_s: group,
+      join_s: join,
+      text_s: text,
+      by_call_id_ms: byCall,
+    };
   },
   async find_first(store, data) {
     const [took, found] = await seconds(() => store.find(data.words[4321]));
@@ -171,7 +181,9 @@ export const PHASES = {
       in_run: await each(words, (word) => store.find(word, { filter: { runs: ['task-3'] } })),
       of_tool: await each(words, (word) => store.find(word, { tool: 'shell' })),
       since: await each(words.slice(0, 5), (word) =>
-        store.find(word, { filter: { since: BigInt(1_760_000_000_000 + (data.runs / 2) * 60_000) * 1_000_000n } }),
+        store.find(word, {
+          filter: { since: BigInt(1_760_000_000_000 + (data.runs / 2) * 60_000) * 1_000_000n },
+        }),
       ),
     };
   },

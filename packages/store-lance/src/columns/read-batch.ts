@@ -7,8 +7,11 @@ export type Getter = (index: number) => Cell;
 /** Reads the rows of a batch. Integers and times come as bigint; columns of a type that the store does not know are left out. */
 export function* readBatch(batch: Arrow.RecordBatch): Generator<Row> {
   const getters = [...columnsOf(batch)];
+  // Copied for each row: an object that is made at once is smaller and faster than one that grows by thirty columns.
+  const empty: { [column: string]: Cell } = {};
+  for (const [name] of getters) empty[name] = null;
   for (let index = 0; index < batch.numRows; index += 1) {
-    const row: { [column: string]: Cell } = {};
+    const row = { ...empty };
     for (const [name, get] of getters) row[name] = get(index);
     yield row;
   }

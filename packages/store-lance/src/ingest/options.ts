@@ -4,7 +4,7 @@ import type { Issue, SourceDocument } from '@pchronicle/storyline-core';
 export interface BatchLimits {
   /** Rows of one call to Lance; default 8,192. */
   readonly rows: number;
-  /** Characters of one call, and of the Storylines that wait for a commit; default 4 Mi. */
+  /** Bytes of text of one call, and characters of the Storylines that wait for a commit; default 4 Mi. */
   readonly characters: number;
   /** Documents of one commit; default 2,000. */
   readonly documents: number;

@@ -7,7 +7,7 @@ import type { Snapshot } from '../snapshot.ts';
 import type { LiveEntry } from './live-entries.ts';
 import { assemble } from './read-stories.ts';
 
-const CHUNK = 100;
+const CHUNK = 256;
 
 /** Reads Storylines without their turns, in the order of the entries. */
 export async function* readHeads(

@@ -7,7 +7,7 @@ import type { TableName } from '../layout.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { DERIVED_COLUMNS } from '../storyline-rows.ts';
 import type { StoredIngest } from './live-entries.ts';
-import { type RowRanges, rowRanges, rowsIn } from './row-ranges.ts';
+import { type RowRanges, rowRanges } from './row-ranges.ts';
 
 /** Documents up to which the places of steps and calls are found by key; those of more, by one narrow scan. */
 const FOUND_BY_KEY = 64;
@@ -44,9 +44,10 @@ export async function* readParts<Entry extends StoredIngest>(
     const readNext = (): Reading<Entry> | undefined => {
       const chunk = nextChunk(window, first, CHUNK_CHARACTERS / charactersAStep);
       if (chunk.length === 0) return undefined;
+      const number = first;
       first += chunk.length;
       const parts = guarded(context, `read the store ${context.location.shown}`, () =>
-        readChunk(context, snapshot, chunk, places, allColumns),
+        readChunk(context, snapshot, chunk, number, places, allColumns),
       );
       // Whoever waits for it is told; a reader that stops early does not ask.
       parts.catch(() => undefined);
@@ -95,7 +96,7 @@ async function findPlaces(
   snapshot: Snapshot,
   entries: readonly StoredIngest[],
 ): Promise<Places> {
-  const wanted = new Set(entries.map((entry) => entry.ingestId));
+  const numbers = new Map(entries.map((entry, number) => [entry.ingestId, number]));
   const where =
     entries.length > FOUND_BY_KEY
       ? undefined
@@ -103,10 +104,13 @@ async function findPlaces(
           'document_key',
           entries.map((entry) => entry.key),
         );
-  return await guarded(context, `read the store ${context.location.shown}`, async () => ({
-    steps: await rowRanges(snapshot.tables.steps, wanted, where),
-    calls: await rowRanges(snapshot.tables.tool_calls, wanted, where),
-  }));
+  return await guarded(context, `read the store ${context.location.shown}`, async () => {
+    const [steps, calls] = await Promise.all([
+      rowRanges(snapshot.tables.steps, numbers, where),
+      rowRanges(snapshot.tables.tool_calls, numbers, where),
+    ]);
+    return { steps, calls };
+  });
 }
 
 function nextChunk<Entry extends StoredIngest>(
@@ -136,6 +140,8 @@ async function readChunk(
   context: StoreContext,
   snapshot: Snapshot,
   chunk: readonly StoredIngest[],
+  /** Of its first one, in `places`. */
+  number: number,
   places: Places,
   allColumns: boolean,
 ): Promise<ChunkParts> {
@@ -143,20 +149,21 @@ async function readChunk(
     context.columns[table]
       .map((column) => column.name)
       .filter((name) => allColumns || !DERIVED_COLUMNS.has(name));
-  const ingests = new Set(chunk.map((entry) => entry.ingestId));
   const runs = new Map<string, Row>();
   let characters = 0;
-  const runIds = chunk.map((entry) => entry.rowId);
-  for await (const page of take(snapshot.tables.runs, runIds, { columns: names('runs') })) {
-    for (const row of page) {
-      runs.set(textOf(row, 'ingest_id'), row);
-      characters += charactersOf(row);
+  const readRuns = async (): Promise<void> => {
+    const runIds = chunk.map((entry) => entry.rowId);
+    for await (const page of take(snapshot.tables.runs, runIds, { columns: names('runs') })) {
+      for (const row of page) {
+        runs.set(textOf(row, 'ingest_id'), row);
+        characters += charactersOf(row);
+      }
     }
-  }
+  };
   const group = async (name: 'steps' | 'tool_calls', ranges: RowRanges): Promise<Map<string, Row[]>> => {
     const columns = names(name);
     const groups = new Map<string, Row[]>();
-    const ids = rowsIn(ranges, ingests);
+    const ids = chunk.flatMap((_, index) => ranges.addresses(number + index));
     // Small takes: Lance and the copy into JavaScript hold all of one at once, however big its values are.
     let size = FIRST_TAKE;
     for (let start = 0; start < ids.length; ) {
@@ -177,10 +184,11 @@ async function readChunk(
     }
     return groups;
   };
-  const steps = await group('steps', places.steps);
-  const calls = chunk.some((entry) => entry.calls > 0)
-    ? await group('tool_calls', places.calls)
-    : new Map<string, Row[]>();
+  const [, steps, calls] = await Promise.all([
+    readRuns(),
+    group('steps', places.steps),
+    chunk.some((entry) => entry.calls > 0) ? group('tool_calls', places.calls) : new Map<string, Row[]>(),
+  ]);
   return { runs, steps, calls, characters };
 }
 

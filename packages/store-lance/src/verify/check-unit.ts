@@ -32,7 +32,7 @@ export interface Checking {
 }
 
 /** Rows of a batch: Lance decodes several at once for each of the scans, and their values may be large. */
-const BATCH_ROWS = 128;
+const BATCH_ROWS = 256;
 
 /**
  * Reads the Storylines of a unit, each table in physical order, side by side: what is complete is checked and let go of. Steps and calls of
