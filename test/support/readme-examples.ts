@@ -81,7 +81,10 @@ function builtEntry(specifier: string): string {
   return join(target.folder, target.default ?? '');
 }
 
-function entryOf(specifier: string) {
+function entryOf(specifier: string): {
+  readonly folder: string;
+  readonly [condition: string]: string | undefined;
+} {
   const [scope, name, ...rest] = specifier.split('/');
   const found = packages.find((one) => one.name === `${scope}/${name}`);
   const target = found?.manifest.exports?.[['.', ...rest].join('/')];

@@ -1,16 +1,27 @@
 import { getOwn, isJsonArray, isJsonObject, type Json, stringify } from '@pchronicle/storyline-core';
 
+/** What a page without rows is a part of, as long as nobody knows. */
+const NOBODY = 'nobody';
+
 /**
- * What a round trip makes of a document (decision G1): the closed list "Normalisations" of MAPPING.md. Its one entry: an array that holds
- * several trajectories becomes a list of one document for each, in order of first appearance; one that is alone in it stands without the
- * array. Everything else comes back as it is. Independent of reader and writer; idempotent.
+ * What a round trip makes of a document (decision G1): the closed list "Normalisations" of MAPPING.md. Its one entry for a document: an array
+ * that holds several trajectories becomes a list of one document for each, in order of first appearance; one that is alone in it stands
+ * without the array. Everything else comes back as it is. Independent of reader and writer; idempotent.
  */
 export function normaliseAnkole(document: Json): Json {
   if (!isJsonArray(document)) return document;
+  const keys = document.map(trajectoryOf);
+  const named = new Set(keys.filter((key) => key !== NOBODY && !key.startsWith('alone ')));
+  const [sole = NOBODY] = named;
+  // A page without rows belongs to the only conversation there is.
+  const isAdopted = named.size === 0 || (named.size === 1 && sole.startsWith('conversation '));
   const groups = new Map<string, Json[]>();
   document.forEach((value, index) => {
-    const key = trajectoryOf(value, index);
-    groups.set(key, [...(groups.get(key) ?? []), value]);
+    const own = keys[index] ?? '';
+    const key = own !== NOBODY ? own : isAdopted ? sole : `alone ${index}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [value]);
+    else group.push(value);
   });
   if (groups.size < 2) return document;
   return [...groups.values()].map((values) => (values.length === 1 ? (values[0] ?? null) : values));
@@ -19,6 +30,8 @@ export function normaliseAnkole(document: Json): Json {
 /** What a value is a part of. */
 function trajectoryOf(value: Json, index: number): string {
   if (!isJsonObject(value)) return `alone ${index}`;
+  if (isJsonArray(value.messages) && value.messages.length === 0 && Object.hasOwn(value, 'next_cursor'))
+    return NOBODY;
   const row = isJsonArray(value.messages) ? value.messages[0] : value;
   const job = getOwn(value, 'job');
   if (isJsonObject(job)) return `job ${stringify(getOwn(job, 'id') ?? null)}`;

@@ -13,7 +13,7 @@ import {
   stringify,
 } from '@pchronicle/storyline-core';
 import { describe, expect, test } from 'vitest';
-import { ankole } from '../src/index.ts';
+import { ankole, normaliseAnkole } from '../src/index.ts';
 import { codesOf, issueOf, storylineOf, storylinesOf, writtenBack } from './support/round-trip.ts';
 import { vectorCases } from './support/vectors.ts';
 
@@ -188,13 +188,44 @@ describe('which files belong together', () => {
 
   test('an empty page belongs to the only conversation there is', async () => {
     expect(await groupsOf(page([]))).toEqual({ ids: [], canBeAdopted: true });
-    const document = [page([]), page(rows.slice(0, 3), cursorOf(rows[2]))];
+    const document = [page([]), page(rows.slice(0, 3), cursorOf(rows[2]))] as const;
     expect(codesOf(document)).toEqual([]);
     expect(storylinesOf(document)).toHaveLength(1);
     expect(writtenBack(document)).toEqual(document);
     const { storylines } = await readFiles({ a: stringify(document[0]), b: stringify(document[1]) });
     expect(exportValue(ankole, storylines).value).toEqual(document);
   });
+});
+
+test('G1: pages without rows among others come back as the normal form says', () => {
+  const [first, second] = pages;
+  const other = page([{ ...(rows[0] as JsonObject), conversation_id: 'other', previous_message_id: null }]);
+  for (const document of [
+    [page([]), first, second],
+    [page([]), page([])],
+    [first, page([]), other],
+    [jobPages[0] ?? null, page([])],
+    [page([], 'c')],
+  ] as const) {
+    const { value } = exportValue(ankole, storylinesOf(document), { outer: 'lines' });
+    const normal = normaliseAnkole(document);
+    // Lines hold what arrays held one by one.
+    expect(value).toEqual(normal === document ? document : (normal as Json[]).flat());
+    expect(exportValue(ankole, storylinesOf(document), { outer: 'array' }).value).toEqual(value);
+  }
+});
+
+test('pages one a line are gathered, and come back as lines', async () => {
+  const other = page([{ ...(rows[0] as JsonObject), conversation_id: 'other', previous_message_id: null }]);
+  const lines = [pages[0], jobPages[0] ?? null, other, pages[1], jobPages[1] ?? null, pages[2]];
+  const source = bytesSource('dump.jsonl', lines.map((line) => `${stringify(line)}\n`).join(''));
+  const storylines: Storyline[] = [];
+  for await (const event of importStorylines(source, ankole))
+    if (event.type === 'storyline') storylines.push(event.storyline);
+  expect(storylines.map(({ turns }) => turns.length)).toEqual(
+    [[...pages], jobPages, other].map((document) => storylineOf(document).turns.length),
+  );
+  expect(exportValue(ankole, storylines, { outer: 'lines' }).value).toEqual([...pages, ...jobPages, other]);
 });
 
 describe('pages that do not fit', () => {

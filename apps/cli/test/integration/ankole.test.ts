@@ -316,9 +316,8 @@ describe('G1: Ankole → Storyline → Lance → Storyline → Ankole is the nor
 
   test('of a dump of rows: each comes back, and its OpenAI Messages are those of the store', async () => {
     const rows = objects(getOwn(vector('21') as JsonObject, 'messages'));
-    const dump = [...rows, ...rows.map((row) => ({ ...row, conversation_id: 'other' }))].sort((a, b) =>
-      String(a.id) < String(b.id) ? -1 : 1,
-    );
+    const others = rows.map((row): JsonObject => ({ ...row, conversation_id: 'other' }));
+    const dump = [...rows, ...others].sort((a, b) => (String(a.id) < String(b.id) ? -1 : 1));
     const source = bytesSource('dump.jsonl', dump.map((row) => `${stringify(row)}\n`).join(''));
     await throughStore(ankole, [source], async ({ store, storylines }) => {
       const back = await writeLines(ankole, await store.collection());

@@ -77,7 +77,7 @@ describe('K7: the model view of any format has no id of a message or call left i
   test('ACTF: the bundled example', () => {
     const { storylines } = importActf(readJson(join(root, 'examples/actf/make-report.actf.json')));
     expect(storylines.map(expectHidden).every((slots) => slots > 0)).toBe(true);
-    const visible = stringify(storylines.map(modelVisible) as unknown as Json);
+    const visible = stringify(storylines.map((story) => modelVisible(story)) as unknown as Json);
     // An id that looks like an alias may be one; `toolu_01` and its like may not.
     const ids = storylines
       .flatMap(({ turns }) => turns.flatMap((turn) => turn.tool_calls ?? []))
