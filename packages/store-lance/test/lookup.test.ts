@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { freshStore, put, story } from './helpers.ts';
+import { collect, freshStore, put, story } from './helpers.ts';
 
 test('resolve finds a Storyline by document, session, run, key, tool call and attempt', async () => {
   const { store } = await freshStore();
@@ -49,3 +49,23 @@ test('a filter of more keys than fit a condition selects the same, beside other 
   expect(await listed({})).toEqual(keys.slice(1_050));
   await store.close();
 }, 60_000);
+
+test('heads with the same prompt and tools share them, and no others', async () => {
+  const { store } = await freshStore();
+  const prompt = (text: string) => ({ system: text.repeat(50) });
+  const tools = (name: string) => [{ name, description: 'd'.repeat(100) }];
+  const agent = (name: string) => ({ id: 'agent', tools: tools(name) });
+  const stories = [
+    story('a', 1, { prompt: prompt('same'), agent: agent('shell') }),
+    story('b', 1, { prompt: prompt('same'), agent: agent('shell') }),
+    story('c', 1, { prompt: prompt('other'), agent: agent('read') }),
+    // A row that has a cell which is not exact shares nothing: its text need not be all of a value.
+    story('d', 1, { prompt: prompt('same'), agent: { ...agent('shell'), name: 'x\ud800' } }),
+  ];
+  await put(store, [{ storylines: stories }]);
+  const heads = (await collect(store.heads())).map(({ head }) => head);
+  expect(heads).toEqual(stories.map(({ turns: _, ...head }) => head));
+  expect(heads[1]?.prompt).toBe(heads[0]?.prompt);
+  expect(heads[1]?.agent.tools).toBe(heads[0]?.agent.tools);
+  await store.close();
+});
