@@ -1,14 +1,11 @@
 import { type Command, Option } from 'commander';
 import { define, jsonOption, type Start, storeOption } from './define.ts';
 import { parseCount } from './parse.ts';
-import { asOfOption, gather } from './select-options.ts';
+import { asOfOption, type SelectOptions, withSelectOptions } from './select-options.ts';
 
 /** Options of `find`. */
-export interface FindCommandOptions {
+export interface FindCommandOptions extends SelectOptions {
   readonly store: string;
-  readonly run?: readonly string[];
-  readonly session?: readonly string[];
-  readonly document?: readonly string[];
   readonly tool?: string;
   readonly src?: string;
   readonly since?: string;
@@ -21,16 +18,14 @@ export interface FindCommandOptions {
 
 /** `pchronicle find`. */
 export function findCommand(start: Start): Command {
-  return define('find', 'full text search in messages, reasoning, arguments, results and prompts', [
+  const command = define('find', 'full text search in messages, reasoning, arguments, results and prompts', [
     'find "permission denied"',
     'find 大区 --src agent',
     'find timeout --tool bash --since 7d --json',
   ])
     .argument('<text...>', 'words to look for; all must stand in the same turn or call')
-    .addOption(storeOption())
-    .option('--run <id>', 'only in this run (repeatable)', gather)
-    .option('--session <id>', 'only in this session (repeatable)', gather)
-    .option('--document <id>', 'only in this document (repeatable)', gather)
+    .addOption(storeOption());
+  return withSelectOptions(command)
     .addOption(new Option('--tool <name>', 'only in calls of this tool').conflicts('src'))
     .option('--src <source>', 'only in turns of this source: user, agent, …')
     .option('--since <time>', 'only in trajectories that lasted until then or later: 2026-08-01, or 7d')

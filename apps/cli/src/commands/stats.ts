@@ -1,7 +1,7 @@
 import { Argument, type Command, Option } from 'commander';
 import { define, jsonOption, type Start, storeOption } from './define.ts';
 import { parseCount } from './parse.ts';
-import { asOfOption, type IdOptions, withIdOptions } from './select-options.ts';
+import { asOfOption, type SelectOptions, withSelectOptions } from './select-options.ts';
 
 /** The summaries of `stats`. */
 export type Summary = 'overview' | 'tools' | 'models' | 'outcomes';
@@ -10,7 +10,7 @@ export type Summary = 'overview' | 'tools' | 'models' | 'outcomes';
 export const SUMMARIES: readonly Summary[] = ['overview', 'tools', 'models', 'outcomes'];
 
 /** Options of `stats`. */
-export interface StatsCommandOptions extends IdOptions {
+export interface StatsCommandOptions extends SelectOptions {
   readonly store: string;
   readonly asOf?: string;
   readonly limit: number;
@@ -24,6 +24,7 @@ export function statsCommand(start: Start): Command {
     'stats tools',
     'stats models --run nightly-7',
     'stats outcomes --json',
+    'stats outcomes --where "agent_model_name = \'m-2\'"',
   ])
     .addArgument(
       new Argument(
@@ -34,7 +35,7 @@ export function statsCommand(start: Start): Command {
         .default('overview'),
     )
     .addOption(storeOption());
-  return withIdOptions(command)
+  return withSelectOptions(command)
     .addOption(asOfOption())
     .addOption(
       new Option('-n, --limit <rows>', 'show at most that many rows of a table')

@@ -42,7 +42,8 @@ function sqlFailure(error: SqlError, text: string, context: Context, { linesBefo
   // DuckDB's advice is about settings that are locked here.
   const message = error.message
     .replace(/ \(line \d+, column \d+\)$/, '')
-    .replace(/\s*Possible solutions:.*$/s, '');
+    .replace(/\s*Possible solutions:.*$/s, '')
+    .replace(/(Candidate functions:)(.*)$/s, (_, head, list) => `${head}${firstFew(list)}`);
   const way = hintOf(error.code, message);
   const hint = way === undefined ? {} : { hint: way };
   if (error.position === undefined) return new Failure(exit, error.code, message, hint);
@@ -57,6 +58,14 @@ function sqlFailure(error: SqlError, text: string, context: Context, { linesBefo
     ...hint,
     details: context.notes.json ? [] : pointAt(shown, column),
   });
+}
+
+/** A function with many signatures has a page of them; the first few show what is meant. */
+function firstFew(list: string): string {
+  const signatures = list.split(/(?<=-> \S+) (?=\S+\()/);
+  return signatures.length <= 4
+    ? list
+    : `${signatures.slice(0, 3).join(' ')} … and ${signatures.length - 3} more`;
 }
 
 function hintOf(code: SqlErrorCode, message: string): string | undefined {

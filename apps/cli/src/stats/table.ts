@@ -31,6 +31,8 @@ export function statsTable(
   { width, style, limit }: TableOptions,
 ): string {
   const drawn = DRAWN[name];
+  // On a narrow terminal the figures come first.
+  const cells = Math.max(4, Math.min(20, Math.floor(width / 4)));
   const at = columns.findIndex((column) => column.name === drawn.column);
   const value = (row: readonly SqlCell[]): number => Number(row[at] ?? 0);
   const greatest: number = drawn.whole ?? rows.reduce<number>((most, row) => Math.max(most, value(row)), 0);
@@ -42,7 +44,7 @@ export function statsTable(
     ...(isNumeric(type) ? { align: 'right' as const } : { min: 8 }),
     text: (row) => shownCell(title, row[index] ?? null) || (index === 0 ? '-' : ''),
   }));
-  shown.push({ title: '', text: (row) => bar(greatest === 0 ? 0 : value(row) / greatest) });
+  shown.push({ title: '', text: (row) => bar(greatest === 0 ? 0 : value(row) / greatest, cells) });
   return formatTable(rows.slice(0, limit), shown, width, style);
 }
 

@@ -4,15 +4,16 @@ import type { Context } from '../context.ts';
 import { usageFailure } from '../failure.ts';
 import { readTime } from '../store/read-time.ts';
 import { withReads } from '../store/reads.ts';
-import { filterOf } from '../store/select.ts';
+import { selectionOf } from '../store/select.ts';
 import { countOf } from '../terminal/numbers.ts';
 import { safeJson, safeLine } from '../terminal/safe.ts';
 
 /** Searches the store and shows the best matches first, each with the text around it. */
 export async function find(text: string, options: FindCommandOptions, context: Context): Promise<void> {
-  const filter = foundIn(options);
+  const since = sinceOf(options);
   const { signal } = context.interrupt;
   await withReads(options, async (reads) => {
+    const filter: RunFilter = { ...(await selectionOf(reads, options, context)), ...since };
     const waiting = announceLater(context);
     const matches = await reads
       .find(text, {
@@ -40,9 +41,8 @@ export async function find(text: string, options: FindCommandOptions, context: C
   });
 }
 
-function foundIn(options: FindCommandOptions): RunFilter {
-  const filter = filterOf(options);
-  if (options.since === undefined) return filter;
+function sinceOf(options: FindCommandOptions): Pick<RunFilter, 'since'> {
+  if (options.since === undefined) return {};
   const since = readTime(options.since);
   if (since === undefined) {
     throw usageFailure(
@@ -51,7 +51,7 @@ function foundIn(options: FindCommandOptions): RunFilter {
       'write 2026-08-01, 2026-08-01T12:00:00Z, or 7d for the last seven days',
     );
   }
-  return { ...filter, since };
+  return { since };
 }
 
 // The first search of a big store takes its time.

@@ -6,13 +6,13 @@ import { withSql } from '../query/with-sql.ts';
 import { overviewText } from '../stats/overview.ts';
 import { statsTable } from '../stats/table.ts';
 import { withReads } from '../store/reads.ts';
-import { filterOf } from '../store/select.ts';
+import { selectionOf } from '../store/select.ts';
 
 /** Shows a summary of the store as a table with small bars, or as JSON. */
 export async function stats(summary: Summary, options: StatsCommandOptions, context: Context): Promise<void> {
-  const only = filterOf(options);
   const { signal } = context.interrupt;
   await withReads(options, async (reads) => {
+    const only = await selectionOf(reads, options, context);
     const results = await withSql(
       reads,
       Object.keys(only).length === 0 ? {} : { only },

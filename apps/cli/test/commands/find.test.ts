@@ -55,6 +55,8 @@ describe('find', () => {
     expect(await count('zebra', '--src', 'user')).toBe(0);
     expect(await count('c1', 'c2')).toBe(0);
     expect(await count('c1', 'c2', '--any')).toBe(2);
+    expect(await count('total', '--where', 'correct')).toBe(2);
+    expect(await count('total', '--attempt', '2')).toBe(1);
     expect(await count('total', '--limit', '1')).toBe(1);
     expect(await count('total', '--since', '2026-08-01')).toBe(3);
     expect(await count('total', '--since', '2026-08-02T00:00')).toBe(0);

@@ -110,6 +110,18 @@ describe('query', () => {
     );
     const wide = await query("SELECT '中文', scor FROM runs");
     expect(wide.stderr.split('\n')[2]).toBe(`${' '.repeat(2 + 15)}^`);
+    // By what is seen: two columns for an emoji, none for an accent of its own; a tab is shown as \t.
+    const emoji = await query("SELECT '😀e\u0301',\tscor FROM runs");
+    expect(emoji.stderr.split('\n').slice(1, 3)).toEqual([
+      "  SELECT '😀e\u0301',\\tscor FROM runs",
+      `${' '.repeat(2 + "SELECT '..e',\\t".length)}^`,
+    ]);
+    // A function with forty signatures does not fill the screen with them.
+    const types = await query('SELECT step_count + document_id FROM runs');
+    expect(types.stderr).toMatch(
+      /Candidate functions: \+\(TINYINT\) -> TINYINT .* … and \d+ more \(line 1, column 19\)/,
+    );
+    expect(types.stderr.length).toBeLessThan(500);
     const table = await query('SELECT 1 FROM rans');
     expect(table.stderr).toMatch(/Did you mean "runs"\?[\s\S]*the tables are runs, steps and tool_calls/);
     const json = await query('SELECT 1 FROM rans', '--json');

@@ -1,7 +1,13 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { statsTable } from '../../src/stats/table.ts';
+import { createStyle } from '../../src/terminal/style.ts';
+import { displayWidth } from '../../src/terminal/width.ts';
+import { storylineDocument, turn } from '../support/documents.ts';
 import { filledFolder } from '../support/filled.ts';
 import { keepFolder } from '../support/keep-folder.ts';
-import { pchronicle } from '../support/run.ts';
+import { folder, pchronicle } from '../support/run.ts';
 
 let cwd = '';
 beforeAll(async () => {
@@ -71,6 +77,49 @@ describe('stats', () => {
     expect(shown.stdout).not.toContain('nightly');
     expect(shown.stdout).toMatch(/\n\nK +TASKS +PASS AT K\n1 +2 +75% {2}█{15}\n/);
     expect(shown.stderr).toBe('tasks by pass rate: the first 2 of 3; --limit shows more\n');
+  });
+
+  test('--where looks at some trajectories alone', async () => {
+    expect((await json('outcomes', '--where', 'correct')).rows).toMatchObject([
+      { task: 'task-a', attempts: 1, pass_rate: 1 },
+      { task: 'task-b', attempts: 1, pass_rate: 1 },
+    ]);
+    expect(await json('outcomes', '--where', 'false')).toMatchObject({ rows: [], pass_at_k: [] });
+    const wrong = await pchronicle(['stats', '--where', 'corect'], { cwd });
+    expect([wrong.exit, wrong.stdout]).toEqual([2, '']);
+    expect(wrong.stderr).toMatch(/\n {2}corect\n {2}\^\n/);
+  });
+
+  test('an empty store has every summary; bars and tables fit a narrow terminal; no colours where none are wanted', async () => {
+    const empty = folder();
+    writeFileSync(join(empty, 'a.json'), JSON.stringify(storylineDocument('s', [turn(1)])));
+    await pchronicle(['import', 'a.json', '--quiet'], { cwd: empty });
+    await pchronicle(['store', 'delete', 's', '--yes'], { cwd: empty });
+    for (const summary of ['overview', 'tools', 'models', 'outcomes']) {
+      const { exit, stdout } = await pchronicle(['stats', summary], {
+        cwd: empty,
+        env: { FORCE_COLOR: '1', NO_COLOR: '1' },
+      });
+      expect(exit).toBe(0);
+      expect(stdout).toMatch(/^(trajectories {2}0, of 0 tasks, from 0 sources|(TOOL|MODEL|TASK) .*)\n/);
+      expect(stdout).not.toContain('\u001b');
+      expect(stdout).not.toMatch(/NaN|null|undefined|Infinity/);
+    }
+    const rows = Array.from({ length: 5 }, (_, index) => [
+      `a tool with a long name ${'x'.repeat(60)}`,
+      10 ** index,
+    ]);
+    const columns = [
+      { name: 'tool', type: 'VARCHAR' },
+      { name: 'calls', type: 'BIGINT' },
+    ];
+    const style = createStyle(false);
+    for (const width of [32, 40, 80]) {
+      const text = statsTable('tools', { title: '', columns, rows }, { width, style, limit: 9 });
+      for (const line of text.split('\n'))
+        expect(displayWidth(line), `${width}: ${line}`).toBeLessThanOrEqual(width);
+      expect(text.split('\n')).toHaveLength(6);
+    }
   });
 
   test('ids narrow; a wrong summary is a usage error', async () => {
