@@ -6,6 +6,10 @@ import { build } from 'esbuild';
 import { rollup } from 'rollup';
 import { dts } from 'rollup-plugin-dts';
 
+/** Types whose members keep their comments: the contract that formats are written against, and what callers fill in or print. */
+const CONTRACT =
+  /^(?:export )?(?:interface|type) (?:\w+Options|Container|Detection|DocumentRoot|Fidelity|Format|Head|Issue|Place|Reader|RecordValue|SourceRecord|Writer|WrittenRecord)\b/m;
+
 const folder = process.cwd();
 const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
 const entries = Object.values(manifest.publishConfig.exports)
@@ -62,7 +66,10 @@ await declarations.write({
 });
 await declarations.close();
 
-/** tsc indents by four spaces; one says the same. A comment keeps its first sentence, by convention the whole in short. */
+/**
+ * The same declarations in less space: tsc indents by four spaces, and one says the same. A comment keeps its first sentence, by
+ * convention the whole in short; members of types that come out of functions go without.
+ */
 function slim(code) {
   return code
     .replaceAll(/^(?: {4})+/gm, (indent) => ' '.repeat(indent.length / 4))
@@ -70,7 +77,12 @@ function slim(code) {
       const flat = text
         .replaceAll(/^\s*\*\s?/gm, ' ')
         .replaceAll(/\s+/g, ' ')
+        // Sections and decisions are named for those who have the specifications at hand.
+        .replaceAll(/ \((?:storyline-v1|decisions?|RFC-)[^)]*\)/g, '')
         .trim();
       return `/** ${/^.*?[.:](?= [A-Z`{-]|$)/.exec(flat)?.[0] ?? flat} */`;
-    });
+    })
+    .split(/^(?=\S)/m)
+    .map((block) => (CONTRACT.test(block) ? block : block.replaceAll(/^ +\/\*\* .*? \*\/\n/gm, '')))
+    .join('');
 }

@@ -118,15 +118,22 @@ describe('libraries run in a browser', () => {
     },
   );
 
-  test('importing and exporting ACTF adds less than 15 kB to the hub, and costs less than 50 kB with it', async () => {
-    const code = `export { importActf, exportActf } from '@pchronicle/format-actf';`;
-    const own = await bundleForBrowser(code, join(root, 'packages/format-actf'), [core]);
-    expect(own.text).toMatch(/importActf/);
-    expect(own.gzipped).toBeLessThan(15_000);
-    const whole = await bundleForBrowser(code, join(root, 'packages/format-actf'));
-    expect(whole.gzipped).toBeGreaterThan(own.gzipped);
-    expect(whole.gzipped).toBeLessThan(50_000);
-  });
+  test.each([
+    { name: 'format-actf', functions: 'importActf, exportActf' },
+    { name: 'format-openai-msg', functions: 'importOpenaiMessages, exportOpenaiMessages' },
+  ])(
+    'importing and exporting with $name adds less than 15 kB to the hub, and costs less than 50 kB with it',
+    async ({ name, functions }) => {
+      const code = `export { ${functions} } from '@pchronicle/${name}';`;
+      const folder = join(root, 'packages', name);
+      const own = await bundleForBrowser(code, folder, [core]);
+      expect(own.text).toMatch(/import(Actf|OpenaiMessages)/);
+      expect(own.gzipped).toBeLessThan(15_000);
+      const whole = await bundleForBrowser(code, folder);
+      expect(whole.gzipped).toBeGreaterThan(own.gzipped);
+      expect(whole.gzipped).toBeLessThan(50_000);
+    },
+  );
 
   test.each(libraries)('$name is free of side effects and says which Node it needs', ({ manifest }) => {
     expect(manifest.sideEffects).toBe(false);

@@ -12,10 +12,23 @@ import {
 
 // Written from the list in MAPPING.md alone; it shares nothing with the reader and the writer, whose work it judges (decision G1).
 
-const PARTS =
-  'text input_text output_text image image_url input_image input_audio audio file input_file refusal thinking reasoning tool_use tool_result'.split(
-    ' ',
-  );
+const PARTS = [
+  'text',
+  'input_text',
+  'output_text',
+  'image',
+  'image_url',
+  'input_image',
+  'input_audio',
+  'audio',
+  'file',
+  'input_file',
+  'refusal',
+  'thinking',
+  'reasoning',
+  'tool_use',
+  'tool_result',
+];
 const DROPPED_WHEN_EMPTY = ['name', 'refusal', 'tool_call_id', 'tool_calls'];
 
 /** Whether a value is null, `[]` or `{}`. */
