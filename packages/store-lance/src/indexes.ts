@@ -1,3 +1,4 @@
+import type * as LanceDb from '@lancedb/lancedb';
 import type { StoreContext } from './context.ts';
 import type { TableName } from './layout.ts';
 
@@ -44,6 +45,11 @@ export interface RefreshOptions {
   readonly anew?: ReadonlySet<TableName>;
 }
 
+/** Drops an index, if it is there: that of a table whose rows are all gone still holds their values. */
+export async function dropIndex(table: LanceDb.Table, name: string): Promise<void> {
+  if ((await table.indexStats(name)) !== undefined) await table.dropIndex(name);
+}
+
 /** Makes the indexes that are missing, and those anew that have fallen behind; gives the names of what it made. */
 export async function refreshIndexes(context: StoreContext, options: RefreshOptions = {}): Promise<string[]> {
   const made: string[] = [];
@@ -51,6 +57,7 @@ export async function refreshIndexes(context: StoreContext, options: RefreshOpti
     const table = context.tables[name];
     await table.checkoutLatest();
     const rows = await table.countRows();
+    if (rows === 0 && options.anew?.has(name) === true) await dropIndex(table, indexName(column));
     if (rows === 0 || (rows <= SMALL_TABLE && options.force !== true)) continue;
     if (!context.columns[name].some((known) => known.name === column)) continue;
     const stats = await table.indexStats(indexName(column));

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { storylineDocument, turn } from '../support/documents.ts';
@@ -166,6 +166,117 @@ test('store maintain purges what was deleted, unless a tag holds it; --json has 
   );
   expect((await pchronicle(['store', 'verify'], { cwd })).exit).toBe(0);
 }, 180_000);
+
+test('a deleted or replaced secret is in no file after maintenance, and with a tag in none after the tag is gone', async () => {
+  const cwd = folder();
+  const secret = (place: string) => `Q7zX9kPw3LmV5tRb8NcY${place}`;
+  const holds = (): string[] =>
+    readdirSync(join(cwd, 'trajectories'), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
+      .filter((path) => /q7zx9kpw3lmv5trb8ncy/i.test(readFileSync(path, 'latin1')));
+  const call = { tcid: secret('id'), fn: 'sh', args: { a: secret('args') }, result: secret('result') };
+  const turns = [
+    { id: 1, src: 'agent', msg: secret('message'), reason: secret('reason'), tool_calls: [call] },
+  ];
+  const head = { notes: secret('notes'), prompt: { system: secret('prompt') }, run: secret('run') };
+  const other = Array.from({ length: 30 }, (_, index) => storylineDocument(`s${index}`, [turn(1), turn(2)]));
+  const write = (documents: readonly unknown[]) =>
+    writeFileSync(join(cwd, 'in.jsonl'), documents.map((document) => JSON.stringify(document)).join('\n'));
+  const run = async (...args: string[]) => {
+    const { exit, stderr } = await pchronicle(args, { cwd });
+    expect([exit, stderr]).toEqual([0, expect.not.stringContaining('error')]);
+  };
+  const maintain = () => run('store', 'maintain', '--retention', '0', '--safety-age', '0');
+  write([...other, storylineDocument(secret('session'), turns, head), storylineDocument('s', turns, head)]);
+  await run('import', 'in.jsonl');
+  await run('find', secret('message')); // the text index has it
+  await maintain(); // so have the others
+  expect(holds().length).toBeGreaterThan(3);
+  await run('store', 'tag', 'kept');
+  write([...other, storylineDocument('s', [turn(1)])]);
+  await run('import', 'in.jsonl');
+  await run('store', 'delete', secret('session'), '--yes');
+  await maintain();
+  expect(holds().length).toBeGreaterThan(0);
+  await run('store', 'untag', 'kept');
+  await maintain();
+  expect(holds()).toEqual([]);
+  await run('store', 'verify');
+});
+
+test('a tag cannot look like a version, a time or a span of time', async () => {
+  const cwd = await filledFolder();
+  for (const name of ['5', '2026-08-01', '2026-08-01T12.00', '3d', '10H']) {
+    const { exit, stderr } = await pchronicle(['store', 'tag', name], { cwd });
+    expect([exit, stderr]).toEqual([4, expect.stringContaining('(store/bad-tag)')]);
+  }
+  expect((await pchronicle(['store', 'tag', 'v5', '--quiet'], { cwd })).exit).toBe(0);
+});
+
+describe('stores of other versions', () => {
+  const fixture = new URL('../../../../packages/store-lance/fixtures/layout-1.0/store/', import.meta.url);
+  test('one of the first release is read, searched, verified and written to', async () => {
+    const cwd = folder();
+    cpSync(fixture, join(cwd, 'trajectories'), { recursive: true });
+    expect(await documents(cwd)).toEqual(['kept', 'replaced', 'exact \ufffd']);
+    expect((await json<{ matches: Row[] }>(cwd, 'find', 'hello')).matches).toMatchObject([
+      { document_id: 'kept' },
+    ]);
+    expect(await json<Row>(cwd, 'query', 'SELECT count(*) AS n FROM steps')).toMatchObject({
+      rows: [{ n: 4 }],
+    });
+    expect(await json<Row>(cwd, 'store', 'verify')).toMatchObject({ runs: 3, faults: [] });
+    writeFileSync(
+      join(cwd, 'new.json'),
+      JSON.stringify(storylineDocument('new', [turn(1)], { notes: 'quokka' })),
+    );
+    expect((await pchronicle(['import', 'new.json', '--quiet'], { cwd })).exit).toBe(0);
+    expect((await json<{ matches: Row[] }>(cwd, 'find', 'quokka')).matches).toMatchObject([
+      { document_id: 'new' },
+    ]);
+    expect(await json<Row>(cwd, 'store', 'verify')).toMatchObject({ runs: 4, faults: [] });
+  });
+
+  test('one of a newer major layout is refused by every command, with both versions named, and stays as it is', async () => {
+    const cwd = await filledFolder();
+    const store = join(cwd, 'trajectories');
+    // The version stands in the schema of each table; its text is replaced by one of the same length.
+    for (const path of readdirSync(store, { recursive: true, encoding: 'utf8' })) {
+      if (!path.endsWith('.manifest')) continue;
+      const text = readFileSync(join(store, path), 'latin1');
+      writeFileSync(
+        join(store, path),
+        text.replaceAll('pchronicle.layout\u0012\u00031.1', 'pchronicle.layout\u0012\u00032.3'),
+        'latin1',
+      );
+    }
+    const before = readdirSync(store, { recursive: true, encoding: 'utf8' }).sort();
+    for (const args of [
+      ['ls'],
+      ['show', 's1'],
+      ['find', 'zebra'],
+      ['stats'],
+      ['query', 'SELECT 1'],
+      ['export', '--to', 'storyline'],
+      ['import', 'in'],
+      ['import', 'in', '--dry-run'],
+      ['store', 'info'],
+      ['store', 'verify'],
+      ['store', 'maintain'],
+      ['store', 'versions'],
+      ['store', 'delete', 's1', '--yes'],
+      ['store', 'tag', 'x'],
+    ]) {
+      const { exit, stdout, stderr } = await pchronicle(args, { cwd });
+      expect([args, exit, stdout]).toEqual([args, 4, '']);
+      expect(stderr).toMatch(
+        /has layout 2\.3, this version of pchronicle reads up to 1\.x; .*\(store\/newer-layout\)/,
+      );
+    }
+    expect(readdirSync(store, { recursive: true, encoding: 'utf8' }).sort()).toEqual(before);
+  });
+});
 
 test('--where: ls and export take a SQL condition; an error points into it', async () => {
   const cwd = await filledFolder();

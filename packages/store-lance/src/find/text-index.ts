@@ -1,6 +1,6 @@
 import type * as LanceDb from '@lancedb/lancedb';
 import type { StoreContext } from '../context.ts';
-import { indexName } from '../indexes.ts';
+import { dropIndex, indexName } from '../indexes.ts';
 import { explainFailure } from '../lance/explain-failure.ts';
 import type { TableName } from '../layout.ts';
 import { retried } from '../maintain/retry.ts';
@@ -36,6 +36,7 @@ export async function refreshTextIndex(
   const table = context.tables[name];
   await table.checkoutLatest();
   const rows = await table.countRows();
+  if (rows === 0 && mode === 'anew') await retried(() => dropIndex(table, indexName(COLUMN)));
   if (rows === 0 || !context.columns[name].some((column) => column.name === COLUMN)) return false;
   try {
     const stats = await table.indexStats(indexName(COLUMN));

@@ -48,6 +48,13 @@ export async function tagVersion(context: StoreContext, snapshot: Snapshot, name
       `"${name}" cannot be a tag: letters, digits, ".", "_" and "-" make one, beginning with a letter or digit`,
     );
   }
+  // `--as-of 5` is a version, `2026-08-01` a day, `3d` three days ago: a tag of that name would hide it.
+  if (/^\d+[a-z]?$|^\d{4}-\d{2}/i.test(name)) {
+    throw new StoreError(
+      'store/bad-tag',
+      `"${name}" cannot be a tag: it would be taken for a version, a time or a span of time; "v${name}" can`,
+    );
+  }
   if ((await tagsOf(context.tables.runs)).has(name))
     throw new StoreError('store/bad-tag', `there is a tag "${name}" already`);
   // The tag of `runs` comes last: it is the one that counts.
