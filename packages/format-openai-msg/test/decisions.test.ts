@@ -660,6 +660,22 @@ test('G5: a key that stands twice inside of a text is told', () => {
   ]);
 });
 
+test('G9: a root key counts once in its file, however many sessions that has', async () => {
+  const rows = ['a', 'b', 'c'].map((session) => ({
+    ...row(1, [q], message('assistant', 'x')),
+    session_id: session,
+  }));
+  const text = JSON.stringify({ session_steps: rows, vendor: 1 });
+  const expected = [
+    expect.objectContaining({ code: 'core/unknown-key', message: expect.stringContaining('found once') }),
+  ];
+  expect(importOpenaiMessages(text).issues).toEqual(expected);
+  const streamed: unknown[] = [];
+  for await (const event of importStorylines(bytesSource('rows.json', text), openaiMessages))
+    if (event.type === 'issue') streamed.push(event.issue);
+  expect(streamed).toEqual(expected);
+});
+
 describe('G11: reused call ids', () => {
   test('G11: a later call is qualified with its turn, results follow it, and the source id comes back', () => {
     const call = (args: string) => calling(null, ['c', 'f', args]);

@@ -77,7 +77,7 @@ function* rejectFile(
   yield* endDocument(
     run,
     whole,
-    { ...startVerdict(), broken: true },
+    { ...startVerdict(true), broken: true },
     [{ start, end: run.source.size }],
     findExtent,
   );
@@ -100,7 +100,7 @@ export function* importGroup(
   const numbered = container.in === 'member' ? {} : { record: first + 1 };
   const issues = startDocument(run, { ...numbered, offset: index.start(first) }, key);
   yield { type: 'document', document: issues.document };
-  const verdict = startVerdict();
+  const verdict = startVerdict(true);
   const pointerOf = (row: number): string => appendPointer('', container.member, row);
   const ranges = rows.map((row) => ({ start: index.start(row), end: index.end(row) }));
   if (fault !== undefined && fault.code !== 'json/truncated') {

@@ -93,7 +93,7 @@ function importGroups(
           at: shared.at,
         });
   if (frame === undefined) {
-    endInMemory(run, beginDocument(run, shared), { ...startVerdict(), broken: true }, [], findExtent);
+    endInMemory(run, beginDocument(run, shared), { ...startVerdict(true), broken: true }, [], findExtent);
     return;
   }
   keepIssues(run, shared, findExtent);
@@ -168,7 +168,7 @@ function importGroup(
       }
     },
   };
-  const verdict = startVerdict();
+  const verdict = startVerdict(true);
   const size = rows.reduce((sum, { value: { item } }) => sum + (item.end ?? 0) - (item.start ?? 0), 0);
   if (size > run.limits.recordBytes) {
     issues.report('error', 'core/value-too-large', first.pointer, describeRowsTooLarge(size, run.limits));

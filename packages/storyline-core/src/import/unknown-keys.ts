@@ -44,7 +44,7 @@ export function tallyUnknownKeys(format: string): UnknownKeyTally {
       const issues = [...counts]
         .sort(([left], [right]) => (left < right ? -1 : 1))
         .map(([pointer, count]): Issue => {
-          const message = `${format} has no meaning for ${pointer}, found ${count === 1 ? 'once' : `${count} times`}; kept as a residual`;
+          const message = `${format} has no meaning for what stands at ${pointer}, found ${count === 1 ? 'once' : `${count} times`}; kept as a residual`;
           return { code: 'core/unknown-key', severity: 'warning', message, at: { ...named, pointer } };
         });
       if (others === 0) return issues;

@@ -9,11 +9,13 @@ export interface Verdict {
   storylines: number;
   /** The document as a whole is broken: no salvage. */
   broken: boolean;
+  /** Whether all documents of the input have one root, as sessions whose rows stand in one file: its keys count once. */
+  readonly sharesRoot: boolean;
 }
 
 /** A verdict to begin with. */
-export function startVerdict(): Verdict {
-  return { storylines: 0, broken: false };
+export function startVerdict(sharesRoot = false): Verdict {
+  return { storylines: 0, broken: false, sharesRoot };
 }
 
 /** The Storylines of one record that are to be told: none of a record that was rejected, nor of a document that is. */
@@ -37,7 +39,7 @@ export function judgeRecord(
 /** Whether a document that ends is accepted. */
 export function judgeDocument(run: ImportRun, issues: DocumentRun, verdict: Verdict): boolean {
   issues.sumUp();
-  run.unknownKeys.endDocument();
+  if (!verdict.sharesRoot) run.unknownKeys.endDocument();
   return issues.errors() === 0 || (run.salvage && !verdict.broken && verdict.storylines > 0);
 }
 
