@@ -9,6 +9,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
 import { openStore } from '@pchronicle/store-lance';
 import { storeData } from './store-data.mjs';
 import { PHASES } from './store-phases.mjs';
@@ -17,6 +18,8 @@ const [runs = 2000, steps = 20, characters = 700] = process.argv.slice(2, 5).map
 const wanted = process.argv[5]?.split(',') ?? Object.keys(PHASES);
 
 if (process.env.STORE_BENCH_URI !== undefined) {
+  // As the command does: memory is that of `pchronicle`.
+  setFlagsFromString('--heap-growing-percent=40');
   const [name] = wanted;
   const data = { ...storeData({ runs, steps, characters }), runs, total: runs * steps };
   const store = await openStore(process.env.STORE_BENCH_URI, { create: true });
