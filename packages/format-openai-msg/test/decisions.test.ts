@@ -268,6 +268,17 @@ describe('O2: rows and messages back in place', () => {
     });
     expect(write([story]).issues.map((issue) => issue.code)).toContain('openai-msg/layout-ignored');
   });
+
+  test('O2: a hostile layout cannot place a call far behind the others', () => {
+    const call = { tcid: 'c', fn: 'f', args: {} };
+    const layout = { version: 1, rows: 1, recipes: [[0, 1, { calls: { '/response': [4e9] } }]] };
+    const story = foreign([{ id: 1, src: 'user', msg: 'q' }, agent(2, null, { tool_calls: [call] })], {
+      unknown_fields: {
+        sources: { 'openai-msg-layout': { source_document_id: 'x', fields: { '/session_steps': layout } } },
+      },
+    });
+    expect(getOwn(write([story]).rows[0]?.response as JsonObject, 'tool_calls')).toHaveLength(1);
+  });
 });
 
 describe('O3: content-parts strings', () => {
@@ -479,6 +490,9 @@ test('O10: a session that leaves all history out gets it back', () => {
     row(2, [message('user', 'n')], message('assistant', 'b')),
   ];
   expect(read(given).story.unknown_fields).toBeUndefined();
+  expect(importOpenaiMessages(given).issues).toMatchObject([
+    { code: 'openai-msg/history-left-out', severity: 'info', at: { pointer: '/session_steps/1/messages' } },
+  ]);
   expect(roundTrip(given)[1]?.messages).toEqual([q, message('assistant', 'a'), message('user', 'n')]);
 });
 

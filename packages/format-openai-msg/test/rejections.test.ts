@@ -204,3 +204,30 @@ test('residuals of rows that another format reshaped are losses, not errors', ()
   expect(issues.map((issue) => issue.code)).toContain('openai-msg/residual-collision');
   expect(JSON.parse(text).session_steps).toHaveLength(2);
 });
+
+test('a line that breaks off is told once: no rows are missed because of it', () => {
+  const line = JSON.stringify(good);
+  const { storylines, issues } = importOpenaiMessages(`${line}\n{"session_id":"s1","step_id":1,"messages":[`);
+  expect(storylines.map((story) => story.session)).toEqual(['good']);
+  expect(issues.map((issue) => issue.code)).toEqual(['json/truncated']);
+});
+
+test.each<[what: string, value: JsonObject, hint: RegExp | undefined]>([
+  [
+    'a fine-tuning example',
+    { messages: [q, a] },
+    /has messages but no session_id and no step_id, .*plain fine-tuning example/,
+  ],
+  [
+    'rows without a step',
+    { session_id: 's', messages: [q], response: a },
+    /has messages but no step_id, so it is no row/,
+  ],
+  ['anything else', { text: 'x' }, undefined],
+])('what keeps %s from being rows is said', (_what, sketch, hint) => {
+  const bytes = new TextEncoder().encode(JSON.stringify(sketch));
+  const found = openaiMessages.detect({ bytes, shape: 'lines', sketch });
+  expect(found.confidence).toBe('no');
+  if (hint === undefined) expect(found.hint).toBeUndefined();
+  else expect(found.hint).toMatch(hint);
+});

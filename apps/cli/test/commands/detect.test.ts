@@ -134,3 +134,14 @@ test('hidden files and node_modules are passed over', async () => {
   const { stdout } = await pchronicle(['detect', 'in', '--jsonl'], { cwd });
   expect(jsonLines(stdout)).toHaveLength(3);
 });
+
+test('fine-tuning examples are told what keeps them from being rows', async () => {
+  const cwd = folder();
+  writeFileSync(join(cwd, 'train.jsonl'), '{"messages":[{"role":"user","content":"q"}]}\n'.repeat(2));
+  for (const command of ['detect', 'validate']) {
+    const { exit, stdout, stderr } = await pchronicle([command, 'train.jsonl'], { cwd });
+    expect(exit).toBe(3);
+    expect(stdout + stderr).toMatch(/has messages but no session_id and no step_id/);
+    expect(stderr).not.toContain('--format');
+  }
+});
