@@ -9,10 +9,8 @@ const turn = (id: number, src: string, msg: string, more: Partial<Turn> = {}): T
 });
 
 test('turns that stand at their places are compared there', () => {
-  const turns = [turn(1, 'user', 'q'), turn(2, 'agent', 'a', { notes: 'x', effort: 'high' })];
-  expect(
-    missingTurns(turns, [turn(1, 'user', 'q'), turn(2, 'agent', 'b', { notes: 'x' } as Partial<Turn>)]),
-  ).toEqual({
+  const turns = [turn(1, 'user', 'q'), turn(2, 'agent', 'a', { reason: 'x', effort: 'high' })];
+  expect(missingTurns(turns, [turn(1, 'user', 'q'), turn(2, 'agent', 'b', { reason: 'x' })])).toEqual({
     missing: [
       expect.objectContaining({ pointer: '/turns/1/msg', pattern: '/turns/*/msg' }),
       expect.objectContaining({ pointer: '/turns/1/effort', pattern: '/turns/*/effort' }),
