@@ -23,6 +23,8 @@ export function loadLance(): Lance {
     // With one thread a full-text index build waits for itself for ever; must be set before the library starts.
     const threads = Number(process.env.LANCE_CPU_THREADS ?? availableParallelism());
     if (!(threads >= FEWEST_THREADS)) process.env.LANCE_CPU_THREADS = String(FEWEST_THREADS);
+    // MiB of text index that each of its threads builds up before it writes them; the default of 2,048 is a server's.
+    process.env.LANCE_FTS_PARTITION_SIZE ??= '64';
     // Its warnings (retries, throttling) would land on the user's standard error; what matters comes back as an error anyway.
     process.env.LANCEDB_LOG ??= 'error';
     const require = createRequire(import.meta.url);
