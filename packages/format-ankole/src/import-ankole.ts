@@ -8,7 +8,7 @@ import { ankole } from './ankole.ts';
 
 /**
  * Imports Ankole data that is in memory, as text, bytes or a parsed value: a page, a job, a Response, an `ankole_chatml` document, or an
- * array or lines of those and of rows. Several pages of one conversation or job are joined when they stand in one array.
+ * array or lines of those and of rows. Pages of one conversation or job are joined when they stand in one array or in lines.
  */
 export function importAnkole(
   input: string | Uint8Array | Json,

@@ -12,8 +12,10 @@ import {
   type Storyline,
   stringify,
 } from '@pchronicle/storyline-core';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ankole, normaliseAnkole } from '../src/index.ts';
+import { ankole, importAnkole, normaliseAnkole } from '../src/index.ts';
+import { jobPage, page as pageOf } from './support/generate.ts';
 import { codesOf, issueOf, storylineOf, storylinesOf, writtenBack } from './support/round-trip.ts';
 import { vectorCases } from './support/vectors.ts';
 
@@ -88,6 +90,55 @@ describe('pages in files of their own', () => {
       expect(issues.map(({ code }) => code)).toEqual(['ankole/checkpoint-without-summary']);
       expect(exportValue(ankole, storylines).value).toEqual(given);
     }
+  });
+
+  test('any values, split over files in any way, say what one array of them says', async () => {
+    const values = fc.array(fc.oneof(pageOf, jobPage, fc.constantFrom(...rows, page([]))), {
+      minLength: 1,
+      maxLength: 6,
+    });
+    /** Sizes of the files, and whether a file of several values is lines. */
+    const cuts = fc.array(fc.tuple(fc.integer({ min: 1, max: 3 }), fc.boolean()), {
+      minLength: 6,
+      maxLength: 6,
+    });
+    const said = (stories: readonly Storyline[]): Json =>
+      stories.map(({ session, turns, meta, task }) => ({ session, turns, meta, task })) as unknown as Json;
+    await fc.assert(
+      fc.asyncProperty(values, cuts, async (all, sizes) => {
+        const files: { [name: string]: string } = {};
+        let at = 0;
+        for (const [index, [size, isLines]] of sizes.entries()) {
+          const part = all.slice(at, at + size);
+          at += size;
+          const [first, ...others] = part;
+          if (first === undefined) break;
+          const isAlone = others.length === 0 && isLines;
+          files[`f${index}`] = isAlone
+            ? stringify(first, { indent: 2 })
+            : isLines
+              ? part.map((value) => stringify(value)).join('\n')
+              : stringify(part);
+        }
+        const { storylines, issues } = await readFiles(files);
+        const whole = importAnkole(stringify(all.slice(0, at)), { source: 'f0' });
+        expect(said(storylines)).toEqual(said(whole.storylines));
+        // What is about all files together has no place in one of them.
+        const own = (found: readonly Issue[]) =>
+          found.filter(({ code }) => !['core/unknown-key', 'ankole/several-trajectories'].includes(code));
+        expect(
+          own(issues)
+            .map(({ code }) => code)
+            .sort(),
+        ).toEqual(
+          own(whole.issues)
+            .map(({ code }) => code)
+            .sort(),
+        );
+        for (const { at: place } of own(issues)) expect(Object.keys(files)).toContain(place.source);
+      }),
+      { numRuns: 100 },
+    );
   });
 
   test('an issue names the file, and its place and pointer in that file', async () => {
