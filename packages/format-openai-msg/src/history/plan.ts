@@ -23,7 +23,7 @@ export interface RowAdditions {
 /**
  * The messages of a row by the plain rule: the history, each result behind the call it answers (decision O1), the request unless an
  * agent loop repeats it (decision O11), results of unknown calls. Items are positions among the session's messages, or additions.
- * Results of the row's own output are not placed: the caller does that.
+ * Results of the row's own output are not placed: they stand in the next row.
  */
 export function planMessages(
   history: readonly number[],

@@ -1,11 +1,14 @@
 import {
+  callsInText,
   getOwn,
   isJsonArray,
   isJsonObject,
   type Json,
+  type JsonInteger,
   memberOf,
   parseText,
   stringify,
+  type ToolCall,
 } from '@pchronicle/storyline-core';
 
 /** The `type`s by which a content part is known (decision O3). */
@@ -84,4 +87,24 @@ export function argsOf(source: Json | undefined): Json {
 /** The arguments text that gives these `args` again: the text itself when it does not parse as JSON, else JSON text (decision O14). */
 export function argumentsText(args: Json): string {
   return typeof args === 'string' && parseText(args) === undefined ? args : stringify(args);
+}
+
+/**
+ * The tool calls that markup in a content spells (RFC-0009; decision O4). The ids are `embedded-{step}-{name}`, from the second call on
+ * with `-{i}` behind.
+ */
+export function embeddedCalls(content: Json, step: JsonInteger): readonly ToolCall[] {
+  return callsInText(markedText(content)).map(({ name, args }, index) => {
+    const suffix = index === 0 ? '' : `-${index + 1}`;
+    return { tcid: `embedded-${step}-${name}${suffix}`, fn: name, args };
+  });
+}
+
+/** The text in which markup is looked for: a string, the `text` of an object, or the texts of an array joined by line ends. */
+function markedText(content: Json): string {
+  const parts = isJsonArray(content) ? content : [content];
+  return parts
+    .map((part) => memberOf(part, 'text') ?? part)
+    .filter((part) => typeof part === 'string')
+    .join('\n');
 }

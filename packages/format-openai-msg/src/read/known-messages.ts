@@ -8,7 +8,7 @@ import {
 } from '@pchronicle/storyline-core';
 import { BARE, WITH_REASON } from '../history/flags.ts';
 import { isMapped, type MessageView, viewMessage } from '../message/view.ts';
-import { copyFlags, coreOf, sameExtras, sameMessage } from './same.ts';
+import { copyFlags, coreOf, sameExtras } from './same.ts';
 
 /** A known message found again: which one, and how the copy differs from it. */
 export interface Match {
@@ -138,7 +138,7 @@ export function knownMessages(): KnownMessages {
     },
     match(raw, previous) {
       const next = entries[previous + 1];
-      if (next?.group !== undefined && sameMessage(next.raw, raw)) {
+      if (next?.group !== undefined && equalJson(next.raw, raw)) {
         return take(next.group) ? { ref: previous + 1, flags: next.flags } : undefined;
       }
       const view = isMapped(raw) ? viewMessage(raw) : undefined;

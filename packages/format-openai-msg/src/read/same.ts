@@ -2,17 +2,6 @@ import { equalJson, type Json } from '@pchronicle/storyline-core';
 import { BARE, OWN, WITH_NULL, WITH_REASON, WITHOUT_NULL } from '../history/flags.ts';
 import type { MessageView } from '../message/view.ts';
 
-/** Whether two messages are equal as JSON; the usual shape, a few texts, is compared without walking. */
-export function sameMessage(left: Json, right: Json): boolean {
-  if (left === right) return true;
-  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;
-  const a = (left as { readonly content?: Json }).content;
-  const b = (right as { readonly content?: Json }).content;
-  // The content is most of a message: when it differs, nothing else has to be looked at.
-  if (typeof a === 'string' && typeof b === 'string' && a !== b) return false;
-  return equalJson(left, right);
-}
-
 /** What makes a message the same message: role, content, call reference and calls; not its unknown keys, not its reasoning. One of no known role is compared whole. */
 export function coreOf(raw: Json, view: MessageView | undefined): Json {
   if (view === undefined) return [raw];

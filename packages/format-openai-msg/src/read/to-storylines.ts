@@ -21,7 +21,7 @@ import {
 } from '@pchronicle/storyline-core';
 import { type Layout, writeLayout } from '../history/layout.ts';
 import { LAYOUT_SOURCE, ROWS_MEMBER, SOURCE } from '../keys.ts';
-import { embeddedCalls } from '../message/embedded-calls.ts';
+import { embeddedCalls } from '../message/content.ts';
 import type { MessageView } from '../message/view.ts';
 import { modelOf, readIdentity } from './identity.ts';
 import type { RowPart, SessionPart } from './part.ts';

@@ -11,8 +11,7 @@ import {
 } from '@pchronicle/storyline-core';
 import type { MessageForm } from '../history/recipe.ts';
 import { buildMessage } from '../message/build.ts';
-import { argumentsText, decodeContent, textOf } from '../message/content.ts';
-import { embeddedCalls } from '../message/embedded-calls.ts';
+import { argumentsText, decodeContent, embeddedCalls, textOf } from '../message/content.ts';
 
 /** The message of a turn; the content of parts spelled in a text is written as parts (RFC-0009, accepted shapes). */
 export function turnMessage(turn: Turn, calls: readonly ToolCall[], form: MessageForm): MutableJsonObject {

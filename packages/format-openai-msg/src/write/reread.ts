@@ -1,4 +1,10 @@
-import { collectIssues, equalJson, type Issue, type Storyline, type Turn } from '@pchronicle/storyline-core';
+import {
+  collectIssues,
+  type Issue,
+  missingTurns,
+  type Storyline,
+  type Turn,
+} from '@pchronicle/storyline-core';
 import type { Layout } from '../history/layout.ts';
 import { decodeSession } from '../read/decode.ts';
 import { toStorylines } from '../read/to-storylines.ts';
@@ -51,15 +57,8 @@ export function tryRows(
 
 /** Whether rows read back as the turns they were made of: a layout whose rows do not was made for other turns. */
 export function saysTheSame(turns: readonly Turn[], reread: readonly Turn[]): boolean {
-  return (
-    turns.length === reread.length &&
-    turns.every((turn, index) => {
-      const other = reread[index] as Turn;
-      return (
-        turn.src === other.src &&
-        equalJson(turn.msg, other.msg) &&
-        equalJson(turn.observation ?? null, other.observation ?? null)
-      );
-    })
+  return [missingTurns(turns, reread), missingTurns(reread, turns)].every(
+    ({ missing, moved }) =>
+      moved === undefined && missing.every(({ pattern }) => !/^\/turns\/\*\/(msg|observation)/.test(pattern)),
   );
 }
