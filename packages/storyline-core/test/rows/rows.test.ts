@@ -6,7 +6,9 @@ import {
   collectIssues,
   contentHash,
   fromRows,
+  type Json,
   JsonNumber,
+  parseJson,
   type RowIdentity,
   type Storyline,
   storylineToJson,
@@ -272,4 +274,62 @@ test('G2: a whole number comes back as it was written: -0, 2.0, 3e2, beyond 64 b
   expect(back?.turns.map(({ latency_ms }) => stringify(latency_ms ?? null))).toEqual(
     ids.map((id) => stringify(id)),
   );
+});
+
+describe('G2: a number in a JSON cell is read as exactly as by the exact parser', () => {
+  /** `msg` of a step whose cell is replaced by some text; `undefined` when that is refused. */
+  const read = (text: string): Json | undefined => {
+    const rows = toRows(story([{ id: 1, src: 'agent', msg: 'm' }]), identity);
+    const steps = [...rows.steps()].map((row) => ({ ...row, message_json: text }));
+    return fromRows(rows.run, steps, [], () => undefined)?.turns[0]?.msg;
+  };
+  const exactly = (text: string): Json | undefined =>
+    parseJson(text, { keepFloats: true, nonFinite: 'keep' }).value;
+  const shown = (value: Json | undefined): string => (value === undefined ? 'refused' : stringify(value));
+  const check = (token: string): void => {
+    for (const text of [token, `[${token}]`, `{"a":"b","n":[1,${token},"1.5e3"]}`]) {
+      const [found, wanted] = [read(text), exactly(text)];
+      // The same text, and the same kind of number: a JsonNumber only where a double would not do.
+      expect(shown(found), text).toBe(shown(wanted));
+      expect(found, text).toEqual(wanted);
+    }
+  };
+
+  test.each([
+    '-0',
+    '-0.0',
+    '0.0',
+    '1.0',
+    '1.50',
+    '1.00000',
+    '100',
+    '1e5',
+    '1E5',
+    '1e-7',
+    '0.1',
+    '0.30000000000000004',
+    '123456789012345',
+    '999999999999999',
+    '9007199254740993',
+    '12345678901234567890',
+    '1234567.12345678',
+    '12345678.12345678',
+    '0.000001',
+    '0.0000000000001',
+    '1.7976931348623157e308',
+    '1e400',
+    '5e-324',
+    'NaN',
+    '-Infinity',
+    '01',
+    '1.',
+    '.5',
+    '+1',
+    '--1',
+  ])('%s', check);
+
+  test('any token', () => {
+    const tokens = fc.stringMatching(/^-?(0|[1-9]\d{0,20})(\.\d{1,20})?([eE][+-]?\d{1,3})?$/);
+    fc.assert(fc.property(tokens, check), { numRuns: 200 });
+  });
 });
