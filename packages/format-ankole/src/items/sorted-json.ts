@@ -25,6 +25,8 @@ export function sortedJson(value: Json): string {
 /** The same, cut to a preview where it is too large; says whether it was. */
 export function boundedJson(value: Json): { readonly text: string; readonly truncated: boolean } {
   const text = sortedJson(value);
+  // No character takes more than three bytes a code unit.
+  if (text.length * 3 <= LARGEST) return { text, truncated: false };
   const bytes = encodeText(text);
   if (bytes.length <= LARGEST) return { text, truncated: false };
   const half = (WINDOW - MARKER.length) / 2;

@@ -36,10 +36,9 @@ export function rebuildDocument(
   // Nothing is written into what is only compared, and what it shares with the source is known to be equal.
   const parts = isCompared && fields === undefined ? made : made.map(deepCopy);
   const form = formOf(layout);
-  const places = placesOf(layout, parts.length);
   const base = getOwn(layout, 'base');
   if (fields !== undefined) {
-    if (form !== 'single') restoreInto(parts, places, fields, report);
+    if (form !== 'single') restoreInto(parts, placesOf(layout, parts.length), fields, report);
     else if (isJsonObject(parts[0]))
       restoreResiduals(
         parts[0] as MutableJsonObject,
