@@ -27,7 +27,7 @@ interface Group {
   used: number;
   usedIn: number;
   /** Reasoning → message. */
-  readonly reasons: Map<string, number>;
+  reasons?: Map<string, number>;
 }
 
 interface Entry {
@@ -84,13 +84,15 @@ export function knownMessages(): KnownMessages {
       const key = fingerprint(core);
       let group = find(core, key);
       if (group === undefined) {
-        group = { core, first: grouped, size: 0, used: 0, usedIn: -1, reasons: new Map() };
+        group = { core, first: grouped, size: 0, used: 0, usedIn: -1 };
         groups.set(key, [...(groups.get(key) ?? []), group]);
       }
       group.size += 1;
       entry.group = group;
       const reason = entry.view?.reason;
-      if (reason !== undefined && !group.reasons.has(reason)) group.reasons.set(reason, grouped);
+      if (reason === undefined) continue;
+      group.reasons ??= new Map();
+      if (!group.reasons.has(reason)) group.reasons.set(reason, grouped);
     }
   };
 
@@ -109,7 +111,7 @@ export function knownMessages(): KnownMessages {
     const reason = view?.reason;
     const isNext = next?.group === group && (reason === undefined || next.view?.reason === reason);
     if (view === undefined) return { ref: isNext ? previous + 1 : group.first, flags: 0 };
-    const reasoned = reason === undefined ? undefined : group.reasons.get(reason);
+    const reasoned = reason === undefined ? undefined : group.reasons?.get(reason);
     // A reasoning that the session does not have is dropped with the copy (RFC-0009, residuals).
     const ref =
       isNext && next.view !== undefined && sameExtras(next.view, view)
@@ -158,7 +160,7 @@ export function knownMessages(): KnownMessages {
     },
     reasoned(view) {
       const group = groupOf(null, view);
-      const ref = view.reason === undefined ? undefined : group?.reasons.get(view.reason);
+      const ref = view.reason === undefined ? undefined : group?.reasons?.get(view.reason);
       return group === undefined || ref === undefined ? undefined : choose(group, view, ref - 1);
     },
   };
