@@ -168,7 +168,7 @@ describe('what verify finds, with one thread and with two', () => {
     expect(report.faults.every((fault) => fault.documentId === 'd0')).toBe(true);
     expect(report.documents).toBe(400);
     await store.close();
-  });
+  }, 120_000);
 
   test.each(['runs', 'steps', 'tool_calls'])(
     'a damaged file of %s ends it with store/damaged',
