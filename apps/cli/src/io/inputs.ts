@@ -166,8 +166,9 @@ function fixedPart(pattern: string): string {
 // `< file`: what it is read from is an input like any other.
 function keepStandardInput(): void {
   try {
-    const status = fstatSync(0);
-    if (status.isFile()) keepInput(status);
+    // In whole numbers, since Node remembers the other form: after a pipe it would no longer follow links when it loads modules.
+    const status = fstatSync(0, { bigint: true });
+    if (status.isFile()) keepInput({ dev: Number(status.dev), ino: Number(status.ino) });
   } catch {
     // Closed: reading it says so.
   }
