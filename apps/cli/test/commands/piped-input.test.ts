@@ -10,5 +10,7 @@ test.skipIf(process.platform === 'win32')('what another program writes is import
   const cwd = folder();
   writeFileSync(join(cwd, 'a.json'), JSON.stringify(actfDocument('t1')));
   const command = `cat a.json | '${process.execPath}' '${bin}' import - --store ./store 2>&1`;
-  expect(execFileSync('sh', ['-c', command], { cwd, encoding: 'utf8' })).toMatch(/imported \d+ traject/);
+  // A package manager that runs the tests names its folders here, and hides what is not found without.
+  const env = { ...process.env, NODE_PATH: '' };
+  expect(execFileSync('sh', ['-c', command], { cwd, env, encoding: 'utf8' })).toMatch(/imported \d+ traject/);
 });
