@@ -112,14 +112,20 @@ test('values of 60 MB come back, and scans that do not name them do not read the
     { storylines: [story('after')] },
   ]);
   const [found] = await store.resolve('big');
+  const begun = performance.now();
   const read = await store.read(found?.documentKey ?? '');
+  const reading = performance.now() - begun;
   // Compared piece by piece: a failing toEqual would print 60 MB.
   expect(read.turns[0]?.msg === large).toBe(true);
   expect(JSON.stringify(read.turns[0]?.tool_calls) === JSON.stringify(big.turns[0]?.tool_calls)).toBe(true);
-  const started = performance.now();
-  expect(await collect(store.list())).toHaveLength(3);
-  expect((await store.resolve('after'))[0]?.documentId).toBe('after');
-  // Reading the large value takes a second or more; this is a few milliseconds.
-  expect(performance.now() - started).toBeLessThan(500);
+  // Reading the large value takes a second or more, this a few milliseconds; on a busy machine both take longer.
+  const times: number[] = [];
+  for (let round = 0; round < 3; round += 1) {
+    const started = performance.now();
+    expect(await collect(store.list())).toHaveLength(3);
+    expect((await store.resolve('after'))[0]?.documentId).toBe('after');
+    times.push(performance.now() - started);
+  }
+  expect(Math.min(...times)).toBeLessThan(reading / 4);
   await store.close();
 });
