@@ -91,6 +91,10 @@ const rows = [
     'peak memory, MB: SQL / first find / find / maintain / verify',
     (r) => ['sql', 'find_first', 'find', 'maintain', 'verify'].map((name) => r[name].peak_mb).join(' / '),
   ],
+  [
+    'processor seconds: import (generating twice) / again / read / verify',
+    (r) => ['import', 'again', 'read', 'verify'].map((name) => r[name].cpu_s).join(' / '),
+  ],
   ['minutes of the bench', (r) => r.minutes],
 ];
 console.log(`| | ${sizes.map((steps) => `${steps.toLocaleString('en')} steps`).join(' | ')} |`);
