@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { connectLance } from '../lance/connect.ts';
+import { connectLance, SCANNING_CACHES } from '../lance/connect.ts';
 import { loadLance } from '../lance/load-lance.ts';
 import { pin } from '../snapshot.ts';
 import { isStoreError } from '../store-error.ts';
@@ -18,7 +18,7 @@ const opened = open();
 opened.catch(() => undefined);
 
 async function open() {
-  const connection = await connectLance(loadLance(), access);
+  const connection = await connectLance(loadLance(), access, SCANNING_CACHES);
   return { connection, tables: (await pin({ connection }, versions)).tables };
 }
 

@@ -13,7 +13,7 @@ export interface Checker {
 }
 
 /** Memory for what is young: rows live no longer than that. */
-const YOUNG_MEGABYTES = 16;
+const YOUNG_MEGABYTES = 8;
 
 /** Starts a thread that checks units at versions of the tables, with a connection of its own. */
 export function threadChecker(context: StoreContext, versions: Snapshot['versions']): Checker {
