@@ -1,13 +1,19 @@
+import { sha256 } from './generated/sha256.generated.ts';
 import { canonicalPieces } from './json/canonical.ts';
 import type { Json } from './json/value.ts';
-import { sha256 } from './sha256.ts';
+
+/** What the bundled SHA-256 offers of itself (@noble/hashes). */
+interface Sha256 {
+  update(bytes: Uint8Array): unknown;
+  digest(): Uint8Array;
+}
 
 /**
  * SHA-256 of text as UTF-8, in lower-case hex. Pieces are hashed as they come, the whole text is never in memory.
  * A surrogate pair may be cut by two pieces; a lone surrogate hashes as U+FFFD (exact JSON text has none: it escapes them).
  */
 export function sha256Hex(pieces: Iterable<string> | string): string {
-  const hash = sha256();
+  const hash = sha256.create() as Sha256;
   const encoder = new TextEncoder();
   let held = '';
   for (const piece of typeof pieces === 'string' ? [pieces] : pieces) {

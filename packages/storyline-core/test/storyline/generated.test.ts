@@ -17,7 +17,10 @@ test('src/generated is what scripts/generate.mjs writes', async () => {
     generate(): Promise<ReadonlyMap<string, string>>;
   };
   const files = await generate();
-  expect([...files.keys()].sort()).toEqual(['src/generated/storyline-shape.generated.ts']);
+  expect([...files.keys()].sort()).toEqual([
+    'src/generated/sha256.generated.ts',
+    'src/generated/storyline-shape.generated.ts',
+  ]);
   for (const [path, text] of files) expect(readFileSync(new URL(path, root), 'utf8'), path).toBe(text);
 });
 
