@@ -4,13 +4,12 @@
 // at any time; the same rows as one array; rows of background_agent_job_turn_items a row a line, 40 items a turn. A tool's output has 0.1 to
 // 4 kB. Every measurement is a process of its own; memory is its maxRSS.
 
-import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { createWriteStream, mkdirSync, openSync, readFileSync, readSync, rmSync, statSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { cpus, totalmem } from 'node:os';
+import { createWriteStream, mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ankole } from '@pchronicle/format-ankole';
+import { bytesOf, describeMachine, measure, runPhase } from './rows.mjs';
 
 const CONVERSATIONS = 50;
 const ROWS = 60;
@@ -144,72 +143,12 @@ async function generate(kind, size, path) {
   await once(file, 'close');
 }
 
-/** JSON.parse of every line, read in pieces of 1 MB: what any reader has to do at least. */
-function parse(path) {
-  const descriptor = openSync(path, 'r');
-  const buffer = Buffer.alloc(1 << 20);
-  let rest = Buffer.alloc(0);
-  let rows = 0;
-  for (let read = readSync(descriptor, buffer); read > 0; read = readSync(descriptor, buffer)) {
-    const chunk = Buffer.concat([rest, buffer.subarray(0, read)]);
-    let at = 0;
-    for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, at)) {
-      JSON.parse(chunk.toString('utf8', at, end));
-      rows += 1;
-      at = end + 1;
-    }
-    rest = chunk.subarray(at);
-  }
-  return { rows };
-}
-
-async function importRows(path) {
-  const { importStorylines } = await import('@pchronicle/storyline-core');
-  const { openFile } = await import('@pchronicle/storyline-core/node');
-  const { ankole } = await import('@pchronicle/format-ankole');
-  const source = await openFile(path, 'rows');
-  let storylines = 0;
-  let turns = 0;
-  for await (const event of importStorylines(source, ankole)) {
-    if (event.type === 'storyline') {
-      storylines += 1;
-      turns += event.storyline.turns.length;
-    } else if (event.type === 'issue' && event.issue.severity === 'error')
-      throw new Error(event.issue.message);
-  }
-  await source.close();
-  return { storylines, turns };
-}
-
-function measure(what, path) {
-  const output = execFileSync(process.execPath, [self, what, path], { encoding: 'utf8', maxBuffer: 1 << 20 });
-  return JSON.parse(output);
-}
-
-function bytesOf(size) {
-  const match = /^(\d+)([KMG]?)$/i.exec(size);
-  if (match === null) throw new Error(`${size} is no size: 100M and 2G are`);
-  return Number(match[1]) * 1000 ** ' KMG'.indexOf(match[2] === '' ? ' ' : match[2].toUpperCase());
-}
-
-if (mode === '--parse' || mode === '--import') {
-  const started = process.hrtime.bigint();
-  const before = process.cpuUsage();
-  const result = mode === '--parse' ? parse(argument) : await importRows(argument);
-  const seconds = Number(process.hrtime.bigint() - started) / 1e9;
-  const { user, system } = process.cpuUsage(before);
-  const peak = process.resourceUsage().maxRSS * 1024;
-  console.log(JSON.stringify({ ...result, seconds, processor: (user + system) / 1e6, peak }));
-} else if (mode === undefined) {
+if (mode === undefined) {
   console.error('usage: node bench/ankole-import.mjs FOLDER [SIZE]');
   process.exitCode = 2;
-} else {
+} else if (!(await runPhase(mode, argument, ankole))) {
   mkdirSync(mode, { recursive: true });
-  const manifest = createRequire(import.meta.url).resolve('@pchronicle/format-ankole/package.json');
-  const { version } = JSON.parse(readFileSync(manifest, 'utf8'));
-  console.log(
-    `${cpus()[0]?.model ?? 'unknown processor'}, ${cpus().length} cores, ${Math.round(totalmem() / 1e9)} GB, Node ${process.version}, format-ankole ${version}`,
-  );
+  console.log(describeMachine('format-ankole'));
   for (const [kind, name] of [
     ['lines', 'rows of messages, a line each'],
     ['array', 'rows of messages in an array'],
@@ -219,13 +158,13 @@ if (mode === '--parse' || mode === '--import') {
     try {
       await generate(kind, bytesOf(argument), path);
       const size = statSync(path).size;
-      const whole = measure('--import', path);
+      const whole = measure(self, '--import', path);
       const show = ({ seconds, processor, peak }) =>
         `${(size / 1e6 / seconds).toFixed(1).padStart(6)} MB/s  ${(size / 1e6 / processor).toFixed(1).padStart(6)} MB a processor second  peak ${(peak / 1e6).toFixed(0)} MB`;
       console.log(
         `${name}: ${(size / 1e6).toFixed(0)} MB, ${whole.storylines} Storylines, ${whole.turns} turns`,
       );
-      if (kind !== 'array') console.log(`  JSON.parse of each line  ${show(measure('--parse', path))}`);
+      if (kind !== 'array') console.log(`  JSON.parse of each line  ${show(measure(self, '--parse', path))}`);
       console.log(`  import into Storylines   ${show(whole)}`);
       if (whole.peak > 400e6) {
         console.error('the peak memory is over 400 MB');

@@ -4,22 +4,12 @@
 // The file is written in constant memory: sessions of 50 steps, eight of them interleaved at any time, each row with all messages
 // before it, so that some 25 bytes are history for each new one. Every measurement is a process of its own; memory is its maxRSS.
 
-import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  closeSync,
-  createWriteStream,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  readSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
-import { createRequire } from 'node:module';
-import { cpus, totalmem } from 'node:os';
+import { createWriteStream, mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { openaiMessages } from '@pchronicle/format-openai-msg';
+import { bytesOf, describeMachine, measure, runPhase } from './rows.mjs';
 
 const STEPS = 50;
 const INTERLEAVED = 8;
@@ -93,76 +83,19 @@ async function generate(path, size) {
   await once(file, 'close');
 }
 
-/** JSON.parse of every line, read in pieces of 1 MB: what any reader has to do at least. */
-function parse(path) {
-  const descriptor = openSync(path, 'r');
-  const buffer = Buffer.alloc(1 << 20);
-  let rest = Buffer.alloc(0);
-  let rows = 0;
-  for (let read = readSync(descriptor, buffer); read > 0; read = readSync(descriptor, buffer)) {
-    let chunk = Buffer.concat([rest, buffer.subarray(0, read)]);
-    for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10)) {
-      JSON.parse(chunk.toString('utf8', 0, end));
-      rows += 1;
-      chunk = chunk.subarray(end + 1);
-    }
-    rest = chunk;
-  }
-  closeSync(descriptor);
-  return { rows };
-}
-
-async function importRows(path) {
-  const { importStorylines } = await import('@pchronicle/storyline-core');
-  const { openFile } = await import('@pchronicle/storyline-core/node');
-  const { openaiMessages } = await import('@pchronicle/format-openai-msg');
-  const source = await openFile(path, 'rows.jsonl');
-  let storylines = 0;
-  let turns = 0;
-  for await (const event of importStorylines(source, openaiMessages)) {
-    if (event.type === 'storyline') {
-      storylines += 1;
-      turns += event.storyline.turns.length;
-    } else if (event.type === 'issue' && event.issue.severity === 'error')
-      throw new Error(event.issue.message);
-  }
-  await source.close();
-  return { storylines, turns };
-}
-
-function measure(what, path) {
-  const output = execFileSync(process.execPath, [self, what, path], { encoding: 'utf8', maxBuffer: 1 << 20 });
-  return JSON.parse(output);
-}
-
-function bytesOf(size) {
-  const match = /^(\d+)([KMG]?)$/i.exec(size);
-  if (match === null) throw new Error(`${size} is no size: 500M and 2G are`);
-  return Number(match[1]) * 1024 ** ' KMG'.indexOf(match[2] === '' ? ' ' : match[2].toUpperCase());
-}
-
-if (mode === '--parse' || mode === '--import') {
-  const started = process.hrtime.bigint();
-  const result = mode === '--parse' ? parse(argument) : await importRows(argument);
-  const seconds = Number(process.hrtime.bigint() - started) / 1e9;
-  console.log(JSON.stringify({ ...result, seconds, peak: process.resourceUsage().maxRSS * 1024 }));
-} else if (mode === undefined) {
+if (mode === undefined) {
   console.error('usage: node bench/openai-import.mjs FOLDER [SIZE]');
   process.exitCode = 2;
-} else {
+} else if (!(await runPhase(mode, argument, openaiMessages))) {
   mkdirSync(mode, { recursive: true });
   const path = join(mode, 'rows.jsonl');
   try {
     await generate(path, bytesOf(argument));
     const size = statSync(path).size;
-    const plain = measure('--parse', path);
-    const whole = measure('--import', path);
+    const plain = measure(self, '--parse', path);
+    const whole = measure(self, '--import', path);
     const rate = ({ seconds }) => size / 1e6 / seconds;
-    const manifest = createRequire(import.meta.url).resolve('@pchronicle/format-openai-msg/package.json');
-    const { version } = JSON.parse(readFileSync(manifest, 'utf8'));
-    console.log(
-      `${cpus()[0]?.model ?? 'unknown processor'}, ${cpus().length} cores, ${Math.round(totalmem() / 1e9)} GB, Node ${process.version}, format-openai-msg ${version}`,
-    );
+    console.log(describeMachine('format-openai-msg'));
     console.log(
       `${(size / 1e9).toFixed(2)} GB, ${plain.rows} rows of ${whole.storylines} sessions, ${whole.turns} turns`,
     );
