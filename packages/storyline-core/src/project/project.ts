@@ -32,7 +32,7 @@ export function project(storyline: Storyline, options: ProjectOptions = {}): Pro
   const view = options.view ?? 'model';
   const { report, issues } = collectIssues();
   const turns = viewTurns(storyline, view, report, options.leaf);
-  const { document, turns: origins } = toChatml(storyline, report, turns);
+  const { document, turns: origins } = toChatml(storyline, report, turns, view === 'audit');
   const strict = view === 'provider';
   const paired = pairMessages(
     document.messages,

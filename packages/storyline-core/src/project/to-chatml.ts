@@ -31,13 +31,16 @@ export interface ChatmlProjection {
 /**
  * Projects turns of a Storyline to ChatML messages: prompts where they change, then each turn's own message with its calls, then the
  * results in their order. Nothing is dropped: what has no message of its own (a turn without message, calls and results) is reported.
+ * Rows of OpenAI Messages say the request of a running agent loop again (decision O11): it is shown once, unless `everyTurn` asks for it.
  * The Storyline is not changed.
  */
 export function toChatml(
   storyline: Storyline,
   report: Report,
   turns: readonly Turn[] = storyline.turns,
+  everyTurn = false,
 ): ChatmlProjection {
+  const mayRepeat = !everyTurn && storyline.origin?.format === 'openai-msg';
   const messages: JsonObject[] = [];
   const origins: number[] = [];
   const shown = { system: '', user: '' };
@@ -52,7 +55,7 @@ export function toChatml(
     const before = messages.length;
     addPrompts(storyline, turn, shown, add);
     addEarlierResults(turn, at, called, add);
-    const isRepeated = repeatsRequest(turns, at, asked);
+    const isRepeated = mayRepeat && repeatsRequest(turns, at, asked);
     if (!isRepeated) addTurn(turn, add);
     for (const call of turn.tool_calls ?? []) called.set(call.tcid, { call, at });
     addResults(turn, at, called, add, report);

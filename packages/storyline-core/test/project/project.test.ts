@@ -442,14 +442,26 @@ test('K7: results for calls of earlier turns stand before the turn that was said
     { id: 4, src: 'agent', msg: 'a', observation: { results: [{ source_call_id: 'c', content: 'r' }] } },
     { id: 5, src: 'user', msg: 'q' },
   ];
-  const { report, issues } = collectIssues();
-  const { document } = toChatml(story(turns), report);
-  expect(document.messages.map(({ role, content }) => [role, content])).toEqual([
+  const of = (format: string, view: 'context' | 'audit') => {
+    const { document, issues } = project(story(turns, { origin: { format } }), { view });
+    return {
+      messages: document.messages.map(({ role, content }) => [role, content]),
+      issues: issues.map(({ code, at }) => [code, at.pointer]),
+    };
+  };
+  const every = [
     ['user', 'q'],
     ['assistant', ''],
+    ['user', 'q'],
     ['tool', 'r'],
     ['assistant', 'a'],
     ['user', 'q'],
-  ]);
-  expect(issues.map(({ code, at }) => [code, at.pointer])).toEqual([['core/repeated-request', '/turns/2']]);
+  ];
+  expect(of('openai-msg', 'context')).toEqual({
+    messages: every.filter((_, at) => at !== 2),
+    issues: [['core/repeated-request', '/turns/2']],
+  });
+  // Nothing but rows of OpenAI Messages says a request again without meaning it, and audit is every turn.
+  expect(of('openai-msg', 'audit')).toEqual({ messages: every, issues: [] });
+  expect(of('ankole', 'context')).toEqual({ messages: every, issues: [] });
 });
