@@ -2,7 +2,9 @@ import { readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openStore, type Store } from '../src/index.ts';
+import { TABLE_NAMES } from '../src/layout.ts';
 import { findSuperseded } from '../src/maintain/find-superseded.ts';
+import { storeInternals } from '../src/store-internals.ts';
 import { collect, contents, freshStore, put, story } from './helpers.ts';
 
 const everything = { retention: 0, safetyAge: 0 };
@@ -48,6 +50,63 @@ describe('delete', () => {
     expect((await put(store, [{ storylines: [story(secret, 2)] }])).documents).toMatchObject({ new: 1 });
     await store.close();
   });
+
+  test('steps and calls go with their row in runs, whatever their age: also of what was replaced', async () => {
+    const { store, uri } = await freshStore();
+    const words = ['Q7zX9kPw3LmV5tRb8NcY', 'hT4cW2sJd6GyK8fMqA1u'];
+    await put(store, [{ storylines: [story('keep', 4)] }]);
+    await put(store, [{ storylines: [story('gone', 2, {}, words[0])] }], { sourceId: 'b' });
+    await put(store, [{ storylines: [story('new', 2, {}, words[1])] }], { sourceId: 'c' });
+    await put(store, [{ storylines: [story('new', 2, {}, 'other')] }], { sourceId: 'c' });
+    await store.delete({ documents: ['gone'] });
+    // An import that is under way: its rows are young, and stay.
+    await put(store, [{ storylines: [story('rejected', 50)], accepted: false }], {
+      batch: { characters: 100 },
+    });
+    // The safety age of a day is for what no row in `runs` names.
+    const { purged } = await store.maintain({ retention: 0 });
+    expect(purged).toEqual({ runs: 3, steps: 4, tool_calls: 2 });
+    for (const word of words) expect(holds(uri, word)).toBe(false);
+    expect(await store.info()).toMatchObject({
+      documents: 2,
+      superseded: { runs: 0, steps: 0, toolCalls: 0 },
+      orphans: { steps: 50, toolCalls: 25 },
+    });
+    expect((await store.verify()).faults).toEqual([]);
+    await store.close();
+  });
+
+  test.each(TABLE_NAMES)(
+    'ended before %s is purged, it shows nobody a half, and the next one completes it',
+    async (name) => {
+      const { store, uri } = await freshStore();
+      await put(store, [{ storylines: [story('a', 2, {}, 'old'), story('b', 2)] }]);
+      await put(store, [{ storylines: [story('a', 2, {}, 'new'), story('b', 2)] }]);
+      await store.delete({ documents: ['b'] });
+      const table = storeInternals(store).context.tables[name];
+      const kept = table.delete;
+      table.delete = async () => {
+        throw new TypeError('killed here');
+      };
+      await expect(store.maintain({ retention: 0 })).rejects.toThrow('killed here');
+      table.delete = kept;
+      await store.close();
+      const again = await openStore(uri);
+      for (const { version } of await again.versions()) {
+        const past = await again.at({ version });
+        expect((await past.verify()).faults).toEqual([]);
+        for (const item of await contents(past as Store)) expect(item.turns).toHaveLength(2);
+      }
+      expect(await contents(again)).toEqual([story('a', 2, {}, 'new')]);
+      await again.maintain({ retention: 0 });
+      expect(await again.info()).toMatchObject({
+        documents: 1,
+        superseded: { runs: 0, steps: 0, toolCalls: 0 },
+        orphans: { steps: 0, toolCalls: 0 },
+      });
+      await again.close();
+    },
+  );
 
   test('gone from the indexes, too: the words of what was purged are in no dictionary', async () => {
     const kept = Array.from({ length: 40 }, (_, index) => ({ storylines: [story(`keep${index}`, 4)] }));

@@ -87,12 +87,38 @@ export async function maintainStore(
     for (const fragment of result.fragments) touched[name].add(fragment);
   };
 
+  let fragmentsBefore = 0;
+  let fragmentsAfter = 0;
+  let versionsRemoved = 0;
+  let bytesRemoved = 0;
+  const optimize = async (name: TableName): Promise<void> => {
+    // Counted from now, not from the start: with a retention of 0 what maintenance itself has made superfluous goes too.
+    const cleanupOlderThan = heldByTag ? keptSince : new Date(Date.now() - retention);
+    const { prune } = await retried(() => context.tables[name].optimize({ cleanupOlderThan }));
+    versionsRemoved += prune.oldVersionsRemoved;
+    bytesRemoved += prune.bytesRemoved;
+  };
+  await inTables(async () => {
+    for (const name of TABLE_NAMES) {
+      await context.tables[name].checkoutLatest();
+      fragmentsBefore += (await context.tables[name].stats()).fragmentStats.numFragments;
+    }
+  });
+
   step('superseded');
   await inTables(async () => {
     const { runs } = context.tables;
     await runs.checkoutLatest();
     const { superseded } = await findSuperseded(runs, BigInt(keptSince.getTime()) * 1_000_000n);
-    add('runs', await purgeRows(runs, superseded));
+    if (superseded.length === 0) return;
+    // Versions of `runs` that still show what is purged go first: whoever asks for one later is told so, and is not shown half of it.
+    await optimize('runs');
+    // The rows in `runs` go last, as they were written last: killed in between, the next maintenance still knows what is left, whatever its age.
+    for (const name of TABLE_NAMES) {
+      options.signal?.throwIfAborted();
+      await context.tables[name].checkoutLatest();
+      add(name, await purgeRows(context.tables[name], superseded));
+    }
   });
 
   step('orphans');
@@ -115,25 +141,12 @@ export async function maintainStore(
     }
   });
 
-  let fragmentsBefore = 0;
-  let fragmentsAfter = 0;
-  let versionsRemoved = 0;
-  let bytesRemoved = 0;
-  const optimize = async (name: TableName): Promise<void> => {
-    // Counted from now, not from the start: with a retention of 0 what maintenance itself has made superfluous goes too.
-    const cleanupOlderThan = heldByTag ? keptSince : new Date(Date.now() - retention);
-    const { prune } = await retried(() => context.tables[name].optimize({ cleanupOlderThan }));
-    versionsRemoved += prune.oldVersionsRemoved;
-    bytesRemoved += prune.bytesRemoved;
-  };
-
   step('compact');
   for (const name of TABLE_NAMES) {
     options.signal?.throwIfAborted();
     const table = context.tables[name];
     await inTables(async () => {
       await table.checkoutLatest();
-      fragmentsBefore += (await table.stats()).fragmentStats.numFragments;
       await optimize(name);
       await rewriteFragments(table, touched[name]);
     });
