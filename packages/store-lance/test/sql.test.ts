@@ -1,8 +1,9 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Store } from '../src/index.ts';
+import { openStore, type Store, StoreError } from '../src/index.ts';
 import { openSql, type SqlCell, SqlError, type SqlSession } from '../src/sql/index.ts';
 import { softenJson } from '../src/sql/soften-json.ts';
 import { freshStore, put, story, temporaryFolder } from './helpers.ts';
@@ -254,5 +255,76 @@ describe('SQL over a store', () => {
     await brief.close();
     expect(readdirSync(temporary)).toEqual([]);
     expect((await failure(() => brief.query('SELECT 1'))).code).toBe('store/sql-failed');
+  });
+});
+
+describe('a store that cannot be read is no fault of the statement', () => {
+  const spoiled = async (table: string, spoil: (file: string) => void) => {
+    const { store, uri } = await freshStore();
+    await put(store, [{ storylines: [story('a', 4)] }]);
+    await store.close();
+    const data = join(uri, `${table}.lance`, 'data');
+    for (const file of readdirSync(data)) spoil(join(data, file));
+    return uri;
+  };
+  const storeFailure = async (action: () => Promise<unknown>): Promise<StoreError> => {
+    const error = await action().then(
+      () => undefined,
+      (cause: unknown) => cause,
+    );
+    if (!(error instanceof StoreError)) throw error;
+    expect(error.message).not.toMatch(/\n|cargo|rustc|\.rs:\d|panicked/);
+    return error;
+  };
+  const spoils = [
+    ['missing', rmSync],
+    ['garbled', (file: string) => writeFileSync(file, 'garbage'.repeat(300))],
+  ] as const;
+
+  test.each(spoils)('%s files of steps: store/damaged; other tables can still be asked', async (_, spoil) => {
+    const store = await openStore(await spoiled('steps', spoil));
+    const session = await openSql(store);
+    const error = await storeFailure(() => rows(session, 'SELECT step_id FROM steps'));
+    expect(error.code).toBe('store/damaged');
+    expect(error.message).toContain('cannot read the store');
+    expect(await rows(session, 'SELECT count(*) FROM tool_calls')).toEqual([[2]]);
+    // What is wrong with the next statement is its own fault again.
+    expect((await failure(() => rows(session, 'SELECT nothing FROM runs'))).code).toBe('store/sql-invalid');
+    await session.close();
+    await store.close();
+  });
+
+  test.each(spoils)('%s files of runs: store/damaged when the session is opened', async (_, spoil) => {
+    const store = await openStore(await spoiled('runs', spoil));
+    expect((await storeFailure(() => openSql(store))).code).toBe('store/damaged');
+    expect((await storeFailure(() => openSql(store, { only: { runs: ['R'] } }))).code).toBe('store/damaged');
+    await store.close();
+  });
+
+  test('files that may not be read: store/no-permission', async () => {
+    const uri = await spoiled('steps', (file) => chmodSync(file, 0o000));
+    const url = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
+    const script = `import { openStore } from ${url('../dist/index.js')};
+      import { openSql } from ${url('../dist/sql/index.js')};
+      const ask = async () => {
+        const session = await openSql(await openStore(process.env.STORE));
+        try {
+          const { batches } = await session.query('SELECT step_id FROM steps');
+          for await (const _ of batches);
+        } finally {
+          await session.close();
+        }
+      };
+      console.log(await ask().then(() => 'read', (error) => error.code));`;
+    // Root may read anything: ask as somebody else.
+    for (const folder of [join(uri, '..'), uri]) chmodSync(folder, 0o755);
+    const file = join(uri, '..', 'ask.mjs');
+    writeFileSync(file, script);
+    const ended = spawnSync(process.execPath, [file], {
+      encoding: 'utf8',
+      env: { ...process.env, STORE: uri },
+      ...(process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}),
+    });
+    expect(ended.stdout.trim(), ended.stderr).toBe('store/no-permission');
   });
 });

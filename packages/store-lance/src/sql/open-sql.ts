@@ -3,12 +3,15 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { columnTypeOf } from '../columns/read-batch.ts';
+import { guarded } from '../context.ts';
+import { explainFailure } from '../lance/explain-failure.ts';
 import { oneOf } from '../lance/filter.ts';
 import { TABLE_NAMES } from '../layout.ts';
 import { liveEntries } from '../read/live-entries.ts';
 import { runCondition } from '../read/run-filter.ts';
 import type { Snapshot } from '../snapshot.ts';
 import type { StoreReads } from '../store.ts';
+import type { StoreError } from '../store-error.ts';
 import { storeInternals } from '../store-internals.ts';
 import { CANCELLED, type FromWorker, SENT, type SqlTable, TAKEN, type ToWorker } from './messages.ts';
 import { runQuery } from './run-query.ts';
@@ -18,8 +21,13 @@ import { SqlError, sqlError } from './sql-error.ts';
 
 /** Opens a SQL session over a store, or over a moment of its past (`store.at`). DuckDB runs in a worker thread; this thread scans Lance, so it must not be blocked for long. */
 export async function openSql(store: StoreReads, options: SqlOptions = {}): Promise<SqlSession> {
-  const { snapshot } = storeInternals(store);
+  const { context, snapshot } = storeInternals(store);
   const pinned: Snapshot = await snapshot();
+  const doing = `read the store ${context.location.shown}`;
+  const only = options.only === undefined ? undefined : runCondition(options.only);
+  const entries =
+    only === undefined ? undefined : await guarded(context, doing, () => liveEntries(pinned, only));
+  const described = await guarded(context, doing, () => describeTables(pinned));
   const worker = new Worker(workerUrl());
   const temporary = options.temporary ?? (await mkdtemp(join(tmpdir(), 'pchronicle-sql-')));
   const removeTemporary = async (): Promise<void> => {
@@ -28,6 +36,9 @@ export async function openSql(store: StoreReads, options: SqlOptions = {}): Prom
   const scans = new Set<{ readonly control: Int32Array; readonly done: Promise<void> }>();
   let receive: (message: FromWorker) => void = () => undefined;
   let crashed: Error | undefined;
+  /** What kept a scan of the running statement from its end: DuckDB takes it for a fault of the statement. */
+  let scanFailure: StoreError | undefined;
+  let statements = 0;
   const post = (message: ToWorker): void => worker.postMessage(message);
 
   worker.on('message', (message: FromWorker) => {
@@ -37,7 +48,15 @@ export async function openSql(store: StoreReads, options: SqlOptions = {}): Prom
     }
     const table = TABLE_NAMES.find((name) => name === message.table);
     if (table === undefined) return;
-    const scan = { control: new Int32Array(message.control), done: serveScan(pinned.tables[table], message) };
+    const statement = statements;
+    const onScanFailure = (cause: unknown): void => {
+      // A scan may outlive its statement.
+      if (statement === statements) scanFailure ??= explainFailure(cause, doing, context.secrets);
+    };
+    const scan = {
+      control: new Int32Array(message.control),
+      done: serveScan(pinned.tables[table], message, onScanFailure),
+    };
     scans.add(scan);
     void scan.done.finally(() => scans.delete(scan));
   });
@@ -47,39 +66,35 @@ export async function openSql(store: StoreReads, options: SqlOptions = {}): Prom
     receive({ type: 'failed', kind: 'other', message: crashed.message });
   });
 
-  const only = options.only === undefined ? undefined : runCondition(options.only);
-  const entries = only === undefined ? undefined : await liveEntries(pinned, only);
   await new Promise<void>((settle, reject) => {
     receive = (message) => {
       if (message.type === 'opened') settle();
-      if (message.type === 'failed') reject(sqlError('', message.kind, message.message));
+      if (message.type === 'failed') reject(scanFailure ?? sqlError('', message.kind, message.message));
     };
-    void describeTables(pinned).then((tables) => {
-      const writable = (options.writable ?? []).map((file) => `'${resolve(file).replaceAll("'", "''")}'`);
-      post({
-        type: 'open',
-        tables,
-        settings: [
-          ['memory_limit', `'${(options.memory ?? '1GB').replaceAll("'", "''")}'`],
-          ['threads', String(options.threads ?? 2)],
-          ['temp_directory', `'${temporary.replaceAll("'", "''")}'`],
-          ['allowed_paths', `[${writable.join(', ')}]`],
-          ['autoinstall_known_extensions', 'false'],
-          ['autoload_known_extensions', 'false'],
-        ],
-        filters:
-          entries === undefined || only === undefined
-            ? {}
-            : entries.length > MAX_KEYS
-              ? { condition: only }
-              : {
-                  keys: oneOf(
-                    'document_key',
-                    entries.map((entry) => entry.key),
-                  ),
-                },
-      });
-    }, reject);
+    const writable = (options.writable ?? []).map((file) => `'${resolve(file).replaceAll("'", "''")}'`);
+    post({
+      type: 'open',
+      tables: described,
+      settings: [
+        ['memory_limit', `'${(options.memory ?? '1GB').replaceAll("'", "''")}'`],
+        ['threads', String(options.threads ?? 2)],
+        ['temp_directory', `'${temporary.replaceAll("'", "''")}'`],
+        ['allowed_paths', `[${writable.join(', ')}]`],
+        ['autoinstall_known_extensions', 'false'],
+        ['autoload_known_extensions', 'false'],
+      ],
+      filters:
+        entries === undefined || only === undefined
+          ? {}
+          : entries.length > MAX_KEYS
+            ? { condition: only }
+            : {
+                keys: oneOf(
+                  'document_key',
+                  entries.map((entry) => entry.key),
+                ),
+              },
+    });
   }).catch(async (error: unknown) => {
     post({ type: 'close' });
     await exited;
@@ -113,7 +128,14 @@ export async function openSql(store: StoreReads, options: SqlOptions = {}): Prom
     const listen = (receiver: typeof receive): void => {
       receive = receiver;
     };
-    return await runQuery({ post, listen, cancel, release }, sql, message, query);
+    statements += 1;
+    scanFailure = undefined;
+    return await runQuery(
+      { post, listen, cancel, release, scanFailure: () => scanFailure },
+      sql,
+      message,
+      query,
+    );
   };
 
   return {

@@ -1,3 +1,4 @@
+import type { StoreError } from '../store-error.ts';
 import type { FromWorker, SqlCell, ToWorker } from './messages.ts';
 import type { QueryOptions, SqlResult } from './session.ts';
 import { SqlError, sqlError } from './sql-error.ts';
@@ -9,6 +10,8 @@ export interface QueryChannel {
   listen(receive: (message: FromWorker) => void): void;
   /** Stops the running statement and its scans. */
   cancel(): void;
+  /** What kept a scan of this statement from its end, if something did. */
+  scanFailure(): StoreError | undefined;
   /** Ends the query's turn. */
   release(): void;
 }
@@ -64,7 +67,7 @@ export async function runQuery(
   };
   const failed = (received: Extract<FromWorker, { type: 'failed' }>): Error => {
     finish();
-    return stop ?? sqlError(sql, received.kind, received.message, received.offset);
+    return stop ?? channel.scanFailure() ?? sqlError(sql, received.kind, received.message, received.offset);
   };
   post(message);
   const first = await next();

@@ -24,6 +24,8 @@ export async function serveScan(
     readonly columns: readonly string[];
     readonly where?: string;
   },
+  /** Told what kept the scan from its end, before DuckDB is. */
+  onFailure: (cause: unknown) => void,
 ): Promise<void> {
   const { port } = request;
   const control = new Int32Array(request.control);
@@ -54,6 +56,7 @@ export async function serveScan(
     }
     send({ end: true });
   } catch (cause) {
+    onFailure(cause);
     send({ error: cause instanceof Error ? cause.message : String(cause) });
   } finally {
     port.close();
