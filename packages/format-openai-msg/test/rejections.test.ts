@@ -3,7 +3,9 @@ import {
   importStorylines,
   type Json,
   type JsonObject,
+  type Storyline,
   stringify,
+  type Turn,
 } from '@pchronicle/storyline-core';
 import { describe, expect, test } from 'vitest';
 import { exportOpenaiMessages, importOpenaiMessages, openaiMessages } from '../src/index.ts';
@@ -135,6 +137,39 @@ test.each<readonly [name: string, rows: Json]>([
 
 describe('writing', () => {
   const { story } = read({ session_steps: [{ ...row(1, [q], a), vendor: 1 } as JsonObject], root: 1 });
+
+  test.each(['array', 'lines'] as const)('G14: root members have no place in %s: a loss each', (outer) => {
+    const { issues } = exportOpenaiMessages([story], { outer });
+    expect(issues).toMatchObject([
+      {
+        code: 'core/no-root',
+        severity: 'loss',
+        at: { pointer: '/unknown_fields/sources/openai-msg/fields/~1root' },
+      },
+    ]);
+    expect(exportOpenaiMessages([story], { outer, strict: true }).text).toBe('');
+    expect(exportOpenaiMessages([story]).issues).toEqual([]);
+  });
+
+  test.each(['document', 'lines'] as const)(
+    'G7: a Storyline without an answer leaves the others alone in %s',
+    (outer) => {
+      const one = (session: string, ...turns: readonly Turn[]): Storyline => ({
+        schema_version: 'storyline/v1',
+        session,
+        agent: { id: 'ag', name: 'ag' },
+        turns,
+      });
+      const asks = { id: 1, src: 'user', msg: 'q' };
+      const says = { id: 2, src: 'agent', msg: 'a' };
+      const all = [one('a', asks, says), one('b', asks), one('c', asks, says)];
+      const { text, issues } = exportOpenaiMessages(all, { outer });
+      expect(issues.filter(({ severity }) => severity === 'error')).toMatchObject([
+        { code: 'openai-msg/request-without-response', at: { record: 2, pointer: '/turns/0' } },
+      ]);
+      expect(importOpenaiMessages(text).storylines.map(({ session }) => session)).toEqual(['a', 'c']);
+    },
+  );
 
   test('root members that differ are an error', () => {
     const fields = story.unknown_fields?.sources['openai-msg']?.fields ?? {};

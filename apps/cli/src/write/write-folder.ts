@@ -28,7 +28,7 @@ export async function writeFolder(
     if (!(await writeOne(path, out, outer, writing, reporting))) failed += 1;
     else {
       documents += 1;
-      storylines += out.document.heads.length;
+      storylines += out.document.heads.length - out.document.rejected();
     }
   }
   return { documents, storylines, failed };

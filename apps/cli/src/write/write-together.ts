@@ -33,7 +33,7 @@ export async function writeTogether(
         if (!written) failed += 1;
         else {
           documents += 1;
-          storylines += document.heads.length;
+          storylines += document.heads.length - document.rejected();
         }
       },
     });

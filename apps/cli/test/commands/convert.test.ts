@@ -54,6 +54,41 @@ describe('containers', () => {
     expect(array.stdout).toContain('\n    "session": "s"');
   });
 
+  test('O17: rows of several source documents fit into no one file; only -o FOLDER is named', async () => {
+    const cwd = folder();
+    const row = (session: string): string =>
+      JSON.stringify([
+        { session_id: session, step_id: 1, messages: [], response: { role: 'assistant', content: 'a' } },
+      ]);
+    writeFileSync(join(cwd, 'a.json'), row('a'));
+    writeFileSync(join(cwd, 'b.json'), row('b'));
+    for (const container of ['document', 'lines']) {
+      const { exit, stdout, stderr } = await pchronicle(
+        ['convert', 'a.json', 'b.json', '--to', 'openai-msg', '--container', container],
+        { cwd },
+      );
+      expect([exit, stdout]).toEqual([2, '']);
+      expect(stderr).toContain('write a file each with -o FOLDER/');
+      expect(stderr).not.toContain('--container');
+    }
+  });
+
+  test('G7: a Storyline that makes no row is told, counted out, and leaves the others alone', async () => {
+    const cwd = folder();
+    writeFileSync(join(cwd, 'a.json'), story('a'));
+    writeFileSync(join(cwd, 'b.json'), JSON.stringify(storylineDocument('b', [turn(1)])));
+    writeFileSync(join(cwd, 'c.json'), story('c'));
+    const { exit, stderr } = await pchronicle(
+      ['convert', 'a.json', 'b.json', 'c.json', '--to', 'openai-msg', '-o', 'out.json'],
+      { cwd },
+    );
+    expect(exit).toBe(1);
+    expect(stderr).toContain('openai-msg/request-without-response');
+    expect(stderr).toContain('converted 2 trajectories to 1 document of openai-msg');
+    const { session_steps: rows } = JSON.parse(readFileSync(join(cwd, 'out.json'), 'utf8'));
+    expect(rows.map(({ session_id: id }: { session_id: string }) => id)).toEqual(['a', 'c']);
+  });
+
   test('O17: several documents do not fit into one plain document; the error names -o FOLDER, and nothing is written', async () => {
     const cwd = folder();
     writeFileSync(join(cwd, 'a.json'), text('a'));

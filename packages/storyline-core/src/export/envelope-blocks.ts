@@ -5,6 +5,7 @@ import { appendPointer, formatPointer, getPointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject } from '../json/value.ts';
 import { ENVELOPE_KEY } from '../storyline/envelope.ts';
 import type { ResidualSources } from '../storyline/merge-unknown-fields.ts';
+import { fieldsOf } from '../storyline/residual.ts';
 import type { Storyline } from '../storyline.ts';
 import { carry } from './carry.ts';
 import { foreignSources } from './foreign-sources.ts';
@@ -91,14 +92,26 @@ export function reportNoEnvelope(run: WriteRun, slot: Slot, why: string): void {
   if (run.options.carry === true) report('loss', 'core/no-carry', '', `--carry has no effect: ${why}`);
 }
 
+/** Says which root members are lost for want of a root object: those that a Storyline has of its own source (decision G14). */
+export function reportNoRoot(run: WriteRun, slot: Slot, root: JsonObject, why: string): void {
+  const { id } = run.format;
+  const own = fieldsOf(slot.head, id) ?? {};
+  for (const key of Object.keys(root)) {
+    const field = appendPointer('', key);
+    if (!Object.hasOwn(own, field)) continue;
+    const pointer = appendPointer('/unknown_fields/sources', id, 'fields', field);
+    reportFor(run, slot)('loss', 'core/no-root', pointer, `the root member ${field} is not written: ${why}`);
+  }
+}
+
 /** Why a container has no place for the envelope. */
 export function whyNoEnvelope(run: WriteRun): string | undefined {
   if (hasRoot(run.container)) return undefined;
   const { container } = run;
   return container.kind === 'rows' &&
     run.format.containers.some((other) => other.kind === 'rows' && other.in === 'member')
-    ? `rows in ${container.in === 'array' ? 'an array' : 'lines'} have no root object for the envelope; the object container has one (--container document)`
-    : 'the container has no root object for the envelope';
+    ? `rows in ${container.in === 'array' ? 'an array' : 'lines'} have no root object; the object container has one (--container document)`
+    : 'the container has no root object';
 }
 
 /** The document that a writer gave has a key of the name that the envelope needs. */

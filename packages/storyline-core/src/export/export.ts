@@ -26,6 +26,8 @@ export interface ExportDocument {
   readonly issues: readonly Issue[];
   /** Whether there was an error or, under `strict`, a loss. */
   failed(): boolean;
+  /** How many of its Storylines could not be written, where the others are (rows); known at the text's end. */
+  rejected(): number;
 }
 
 /**
@@ -73,6 +75,7 @@ export function startWriting(
     options,
     issues: [...plan.faults],
     failed: plan.faults.length > 0,
+    rejected: new Set(),
     nonFinite: 0,
     counts: new Map(),
   };
@@ -89,6 +92,7 @@ function exportOne(run: WriteRun, count: number, stories: StoryCollection): Expo
     finalNewline: run.format.writer?.finalNewline ?? true,
     issues: run.issues,
     failed: () => run.failed,
+    rejected: () => run.rejected.size,
     async *text() {
       if (steps !== undefined) throw new TypeError('the text of a document can be pulled once');
       steps = documentText(run);

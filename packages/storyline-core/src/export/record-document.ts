@@ -2,7 +2,13 @@ import type { WrittenRecord } from '../format.ts';
 import { getOwn, type JsonObject } from '../json/value.ts';
 import type { Storyline } from '../storyline.ts';
 import type { WrittenContainer } from './choose-container.ts';
-import { recordKey, recordPointer, reportNoEnvelope, whyNoEnvelope } from './envelope-blocks.ts';
+import {
+  recordKey,
+  recordPointer,
+  reportNoEnvelope,
+  reportNoRoot,
+  whyNoEnvelope,
+} from './envelope-blocks.ts';
 import { envelopeText } from './envelope-text.ts';
 import { recordsInOrder } from './record-order.ts';
 import { encoderOf, layoutFor } from './story-records.ts';
@@ -38,6 +44,8 @@ export function* recordDocument(
   const keys = new Set<string>();
   const written = new Map<Slot, WrittenStory>();
   if (noEnvelope === undefined) yield* rootText(container, layout, root);
+  else for (const slot of slots) reportNoRoot(run, slot, root, noEnvelope);
+  if (run.failed) return;
   yield text.open;
   let count = 0;
   const steps = recordsInOrder(run, slots, frame);
@@ -71,6 +79,7 @@ export function* recordDocument(
   for (const slot of slots) {
     const story = written.get(slot);
     if (story === undefined) {
+      if (run.rejected.has(slot)) continue;
       // A document of rows without a row is none: its importer refuses it (decision G8).
       const severity = count === 0 && container.kind === 'rows' ? 'error' : 'loss';
       const message = `${run.format.id} has no record for this Storyline: nothing of it is written, in an envelope neither`;
@@ -80,6 +89,7 @@ export function* recordDocument(
     reportNonFinite(run, slot, story.nonFinite);
     if (noEnvelope !== undefined) reportNoEnvelope(run, slot, noEnvelope);
   }
+  if (run.rejected.size === slots.length) run.failed = true;
   if (noEnvelope !== undefined || run.failed) return;
   const stories = slots.flatMap((slot) => written.get(slot) ?? []);
   yield* envelopeText(run, layout, stories, { frame, root, keys: [...keys], count });

@@ -47,8 +47,8 @@ export function* recordsInOrder(run: WriteRun, slots: readonly Slot[], frame: un
 function* unplaced(run: WriteRun, slots: readonly Slot[], frame: unknown): RecordSteps {
   for (const slot of slots) {
     const story = yield* storyRecords(run, slot, frame);
-    if (story === undefined) return;
-    for (const record of story.records) yield { slot, record };
+    if (run.failed) return;
+    for (const record of story?.records ?? []) yield { slot, record };
   }
 }
 
@@ -73,7 +73,8 @@ function* merged(
       if (slot === undefined || start > (freeIsDone ? next : Math.min(place, next))) break;
       started += 1;
       const story = yield* storyRecords(run, slot, frame);
-      if (story === undefined) return;
+      if (run.failed) return;
+      if (story === undefined) continue;
       const records = story.records[Symbol.iterator]();
       const first = records.next();
       if (first.done !== true) lanes.push({ slot, records, next: first.value });

@@ -13,13 +13,14 @@ export interface StoryRecords {
   readonly records: Iterable<WrittenRecord>;
 }
 
-/** Asks for a Storyline, checks it and starts writing it; `undefined` after an error. */
+/** Asks for a Storyline, checks it and starts writing it; `undefined` after an error, which fails the document or rejects the Storyline. */
 export function* storyRecords(
   run: WriteRun,
   slot: Slot,
   frame: unknown,
 ): Generator<ReadRequest, StoryRecords | undefined, Storyline | undefined> {
   const given = yield { read: slot.index };
+  const { failed } = run;
   const storyline = given === undefined ? undefined : validateStoryline(given, reportFor(run, slot));
   const records =
     storyline === undefined
@@ -31,7 +32,10 @@ export function* storyRecords(
           run.container,
         );
   if (storyline === undefined || records === undefined) {
-    run.failed = true;
+    // Among rows a Storyline is a unit of its own, as its rows are to a reader: the others go on (decision G7).
+    const alone = run.container.kind !== 'rows' || given === undefined;
+    if (!alone) run.rejected.add(slot);
+    run.failed = failed || alone;
     return undefined;
   }
   return { storyline, records };

@@ -25,6 +25,8 @@ export interface WriteRun {
   readonly options: ExportOptions;
   readonly issues: Issue[];
   failed: boolean;
+  /** Storylines that could not be written, where the others of the document go on. */
+  readonly rejected: Set<Slot>;
   /** How often each code was reported. */
   readonly counts: Map<IssueCode, { count: number; readonly severity: Severity }>;
   /** Numbers written as null since they were last told, because JSON has no such number. */

@@ -352,6 +352,17 @@ describe('envelope of foreign residuals (G13)', () => {
     }
   });
 
+  test('G7: a Storyline that rows cannot hold does not take the others of its document along', async () => {
+    const bad = { ...story('b'), turns: [1, 1].map((id) => ({ id, src: 'x', msg: null })) };
+    const { text, issues, whole } = await joined(toyRows, 'document', [story('a'), bad, story('c')]);
+    expect(whole).toBe(true);
+    expect(issues.filter(({ severity }) => severity === 'error').map(({ at }) => at.record)).toEqual([2]);
+    expect(new Set(JSON.parse(text).rows.map(({ s }: { s: string }) => s))).toEqual(new Set(['a', 'c']));
+    const none = await joined(toyRows, 'document', [bad]);
+    expect(none.text).toBe('');
+    expect(none.issues.every(({ code }) => code.startsWith('storyline/'))).toBe(true);
+  });
+
   test('G14: under strict a loss fails the document', () => {
     expect(exportDocument(toyRows, [story('a', foreign)], { outer: 'array', strict: true }).text).toBe('');
     expect(exportDocument(toyRows, [story('a')], { outer: 'array', strict: true }).text).not.toBe('');
