@@ -10,7 +10,7 @@ import type { Storyline } from '../storyline.ts';
 export function leafStory(storyline: Storyline, report: Report): Storyline {
   const { report: note, issues, failed } = collectIssues();
   const turns = viewTurns(storyline, 'leaf', note);
-  if (failed() || turns.length === storyline.turns.length) return storyline;
+  if (failed() || turns === storyline.turns) return storyline;
   for (const { code, message } of issues)
     if (code === 'core/branch-left-out') report('loss', 'core/branch-left-out', '/turns', message);
   const shown = new Set(turns);

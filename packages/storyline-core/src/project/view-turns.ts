@@ -12,13 +12,16 @@ export type View = 'audit' | 'leaf' | 'context' | 'provider' | 'model';
 /** All views by name, each a step further. */
 export const VIEWS: readonly View[] = ['audit', 'leaf', 'context', 'provider', 'model'];
 
-/** The turns of a view, in order. Other branches, cycles and missing rows are reported, never followed. */
+/**
+ * The turns of a view: rows in the order in which they continue each other, turns of no row behind the row that they stand behind.
+ * Other branches, cycles, missing rows and what a checkpoint hides are reported, never followed.
+ */
 export function viewTurns(storyline: Storyline, view: View, report: Report, leaf?: string): readonly Turn[] {
   const { turns } = storyline;
   if (view === 'audit') return turns;
   const inContext = view !== 'leaf';
   const rows = chainRows(turns);
-  if (rows.size === 0) return inContext ? turns.slice(lastCheckpoint(turns)) : turns;
+  if (rows.size === 0) return inContext ? fromCheckpoint(turns, report) : turns;
   const leaves = chainLeaves(rows);
   // Where complete rows all continue each other, none is a leaf: the newest stands for it, and the walk tells of the circle.
   const anchor = leaf ?? leaves.at(-1) ?? newestComplete(rows);
@@ -30,8 +33,12 @@ export function viewTurns(storyline: Storyline, view: View, report: Report, leaf
     report('error', 'core/invalid-anchor', '/turns', `${found}; a view starts from a complete row`);
     return [];
   }
+  const whole = walkChain(rows, anchor, false);
+  const walk = inContext ? walkChain(rows, anchor, true) : whole;
+  const parts = new Map(whole.rows.map((row) => [row, [] as Turn[]]));
   for (const other of leaves) {
-    if (other === anchor) continue;
+    // Rows that are not complete may lie between: then a row of the chain counts as a leaf too.
+    if (parts.has(other)) continue;
     report(
       'info',
       'core/branch-left-out',
@@ -39,7 +46,6 @@ export function viewTurns(storyline: Storyline, view: View, report: Report, leaf
       `the branch that ends at row ${JSON.stringify(other)} is not part of the view that ends at ${JSON.stringify(anchor)}`,
     );
   }
-  const walk = walkChain(rows, anchor, inContext);
   if (walk.cycle !== undefined) {
     report(
       'warning',
@@ -56,12 +62,17 @@ export function viewTurns(storyline: Storyline, view: View, report: Report, leaf
       `the chain continues row ${JSON.stringify(walk.missing)}, which is not here; it starts after it`,
     );
   }
-  const chosen = new Set(walk.rows);
-  const shown = turns.filter((turn) => {
+  const lead: Turn[] = [];
+  let last = lead;
+  for (const turn of turns) {
     const state = chainStateOf(turn);
-    return state === undefined || chosen.has(state.row);
-  });
-  return inContext ? shown.slice(lastCheckpoint(shown)) : shown;
+    const part = state === undefined ? last : parts.get(state.row);
+    if (part === undefined) continue;
+    part.push(turn);
+    last = part;
+  }
+  const shown = [lead, ...parts.values()].flat();
+  return inContext ? fromCheckpoint(shown, report) : shown;
 }
 
 function newestComplete(rows: ReadonlyMap<string, ChainRow>): string | undefined {
@@ -70,7 +81,20 @@ function newestComplete(rows: ReadonlyMap<string, ChainRow>): string | undefined
   return newest;
 }
 
-function lastCheckpoint(turns: readonly Turn[]): number {
-  for (let at = turns.length - 1; at > 0; at -= 1) if (isCheckpoint(turns[at] as Turn)) return at;
-  return 0;
+/** The turns from the last checkpoint on, all of its own turns included. */
+function fromCheckpoint(turns: readonly Turn[], report: Report): readonly Turn[] {
+  let at = turns.findLastIndex(isCheckpoint);
+  if (at <= 0) return turns;
+  const row = turns[at]?.env?.request_id;
+  const isOwn = (turn: Turn | undefined) => turn?.env?.request_id === row;
+  if (row !== undefined) while (isOwn(turns[at - 1])) at -= 1;
+  const covered = new Set(turns.slice(0, at).map((turn) => turn.env?.request_id ?? turn));
+  const isSummed = turns.slice(at).some((turn) => isOwn(turn) && isCheckpoint(turn) && turn.msg !== null);
+  report(
+    isSummed ? 'info' : 'warning',
+    'core/context-replaced',
+    '/turns',
+    `context replaced here, ${covered.size} ${covered.size === 1 ? 'row' : 'rows'} covered${isSummed ? '' : ', by a summary that is not here'}`,
+  );
+  return turns.slice(at);
 }

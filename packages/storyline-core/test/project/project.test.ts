@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { leafStory } from '../../src/export/leaf-story.ts';
 import { collectIssues } from '../../src/issue.ts';
 import { parseJson } from '../../src/json/parse.ts';
 import { getPointer } from '../../src/json/pointer.ts';
@@ -338,6 +339,77 @@ describe('K1, K2: chains, leaves and checkpoints', () => {
     expect(texts('context', 'r4').texts).toEqual(['r1', 'r2', 'r4']);
     expect(texts('leaf', 'r5')).toEqual({ texts: [], codes: ['core/invalid-anchor'] });
     expect(chainLeaves(chainRows(branched))).toEqual(['r4', 'r7']);
+  });
+
+  test('views stand in the order of the chain, whatever the order of the turns', () => {
+    const view = (name: Parameters<typeof viewTurns>[1], turns: readonly Turn[]) =>
+      viewTurns(story(turns), name, collectIssues().report).map(({ msg }) => msg);
+    // Equal times: the id decides in which order rows stand, but not how they continue each other.
+    expect(view('leaf', [row(1, 'a', 'b'), row(2, 'b', null)])).toEqual(['b', 'a']);
+    expect(view('context', [row(1, 'a', 'b'), row(2, 'b', null)])).toEqual(['b', 'a']);
+    const late = [row(1, 'a0', null), row(2, 'b', 'z'), row(3, 'z', 'a0', 'complete', true)];
+    expect(view('context', late)).toEqual(['z', 'b']);
+    expect(view('leaf', late)).toEqual(['a0', 'z', 'b']);
+    expect(view('audit', late)).toEqual(['a0', 'b', 'z']);
+    // A turn of no row stays behind the row it stood behind.
+    const loose: Turn = { id: 9, src: 'user', msg: 'loose' };
+    expect(view('leaf', [loose, row(1, 'a', 'b'), loose, row(2, 'b', null)])).toEqual([
+      'loose',
+      'b',
+      'a',
+      'loose',
+    ]);
+    const pages = story([row(1, 'a', 'b'), row(2, 'b', null)]);
+    expect(leafStory(pages, collectIssues().report).turns.map(({ msg }) => msg)).toEqual(['b', 'a']);
+  });
+
+  test('a checkpoint of several turns is shown whole', () => {
+    const turns = [
+      row(1, 'a', null),
+      ...['z', 'z'].map((name, at) => row(2 + at, name, 'a', 'complete', true)),
+    ];
+    expect(viewTurns(story(turns), 'context', collectIssues().report).map(({ id }) => id)).toEqual([2, 3]);
+  });
+
+  test('K2: the context border is told, with the rows that it covers; a warning where nothing stands for them', () => {
+    const told = (msg: string | null) => {
+      const { report, issues } = collectIssues();
+      const border = { ...row(3, 'z', 'b', 'complete', true), msg };
+      const turns = [
+        row(1, 'a', null),
+        row(2, 'b', 'a'),
+        border,
+        row(4, 'c', 'z'),
+        row(5, 'd', 'gone', 'error'),
+      ];
+      viewTurns(story(turns), 'context', report);
+      return issues.map(({ severity, code, message }) => [severity, code, message]);
+    };
+    expect(told(null)).toEqual([
+      [
+        'warning',
+        'core/context-replaced',
+        'context replaced here, 2 rows covered, by a summary that is not here',
+      ],
+    ]);
+    expect(told('what was said')).toEqual([
+      ['info', 'core/context-replaced', 'context replaced here, 2 rows covered'],
+    ]);
+  });
+
+  test('a row that the view has, behind one that failed, is no branch left out', () => {
+    const { report, issues } = collectIssues();
+    const turns = [
+      row(1, 'a', null),
+      row(2, 'b', 'a', 'error'),
+      row(3, 'z', 'b', 'complete', true),
+      row(4, 'c', 'z'),
+      row(5, 'd', 'a', 'error'),
+    ];
+    expect(viewTurns(story(turns), 'leaf', report)).toHaveLength(3);
+    expect(issues).toEqual([]);
+    expect(viewTurns(story(turns), 'context', report)).toHaveLength(2);
+    expect(issues.map(({ code }) => code)).toEqual(['core/context-replaced']);
   });
 
   test('a cycle of a million rows and a chain of 100,000 end after as many steps as there are rows', () => {
