@@ -333,3 +333,47 @@ describe('G1: Ankole → Storyline → Lance → Storyline → Ankole is the nor
     });
   });
 });
+
+test('K5: the result of a call whose id a failed row uses too is written to OpenAI Messages', () => {
+  const row = (
+    id: string,
+    previous: string | null,
+    content: Json,
+    status: string,
+    second: number,
+  ): JsonObject => ({
+    id,
+    subject_uid: 'agent-1',
+    conversation_id: 'c1',
+    type: 'message',
+    role: null,
+    status,
+    previous_message_id: previous,
+    content,
+    metadata: { request_item_count: 1 },
+    inserted_at: `2026-08-20T08:00:0${second}.000000Z`,
+    updated_at: `2026-08-20T08:00:0${second}.000000Z`,
+  });
+  const call = (name: string): JsonObject => ({ type: 'function_call', call_id: 'x', name, arguments: '{}' });
+  const { storylines } = importAnkole({
+    messages: [
+      row('r1', null, [{ role: 'user', content: 'q' }, call('weather')], 'complete', 1),
+      row('r2', 'r1', [{ role: 'user', content: 'retry' }, call('failed_try')], 'error', 2),
+      row(
+        'r3',
+        'r1',
+        [
+          { type: 'function_call_output', call_id: 'x', output: 'RES' },
+          { role: 'assistant', content: 'done' },
+        ],
+        'complete',
+        3,
+      ),
+    ],
+    next_cursor: null,
+  });
+  const text = stringify(exportValue(openaiMessages, storylines).value ?? null);
+  expect(text).toContain('"tool_call_id":"x"');
+  expect(text).toContain('"RES"');
+  expect(text).toContain('"weather"');
+});

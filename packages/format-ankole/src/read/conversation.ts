@@ -38,8 +38,9 @@ export function readConversation(
   const { rounds, positions } = gatherRounds(group.parts, watch, found);
   if (failed) return undefined;
   const summaries = summariesIn(group.parts);
-  const drafts = rounds.flatMap((round) => readRound(round, rounds[0], residual.add, found, summaries));
-  const turns = finishTurns(drafts, residual, found);
+  const rows = rounds.map((round) => readRound(round, rounds[0], residual.add, found, summaries));
+  const drafts = rows.flatMap((row) => row.drafts);
+  const turns = finishTurns(drafts, residual, found, rows);
   promoteModel(turns);
   const conversation = conversationIn(group.parts);
   const artifacts = group.parts.filter(({ shape }) => shape === 'artifact').map(({ value }) => value);

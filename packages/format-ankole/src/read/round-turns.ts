@@ -8,6 +8,7 @@ import {
 } from '@pchronicle/storyline-core';
 import { objectIn, textOf } from '../members.ts';
 import type { Tally } from '../tally.ts';
+import type { DraftRow } from './pair-results.ts';
 import { blankTurn, type Draft } from './parts.ts';
 import { readResponsesItem } from './responses-item.ts';
 import { previousOf, type Round } from './rounds.ts';
@@ -15,14 +16,14 @@ import { addRow } from './row-members.ts';
 import { sidesOf } from './sides.ts';
 import { noteSourceLosses } from './source-losses.ts';
 
-/** What a round is to its Storyline. */
+/** What a round is to its Storyline: a turn for each of its items. */
 export function readRound(
   round: Round,
   first: Round | undefined,
   keep: (pointer: string, value: Json) => void,
   found: Tally,
   summaries: ReadonlyMap<string, string>,
-): readonly Draft[] {
+): DraftRow {
   const { value, pointer, shape } = round;
   const isRow = shape === 'row';
   const status = isRow ? (textOf(value, 'status') ?? '') : statusOfResponse(textOf(value, 'status'));
@@ -49,7 +50,7 @@ export function readRound(
     keep,
     found,
   );
-  return drafts;
+  return { id: round.id, previous, isComplete: status === 'complete', drafts };
 }
 
 /** A row without items is a turn that says nothing. */

@@ -6,59 +6,64 @@ import {
   type ToolCall,
 } from '@pchronicle/storyline-core';
 import type { Tally } from '../tally.ts';
-import type { Draft, DraftCall, MutableTurn } from './parts.ts';
+import { type DraftRow, linearRows, pairResults } from './pair-results.ts';
+import type { Draft, DraftCall, DraftResult, MutableCall, MutableTurn } from './parts.ts';
 
 /**
  * Gives turns their numbers, calls their ids and results the call they answer (decision G11): literal ids are reserved first, the first
- * call of an id keeps it, a later one gets `@{turn id}` appended. Where an id differs from the source's, that is kept as a residual.
+ * call of an id keeps it, a later one gets `@{turn id}` appended. Where an id differs from the source's, that is kept as a residual. A
+ * result whose call is not on its chain keeps the source's reference.
  */
 export function finishTurns(
   drafts: readonly Draft[],
   residual: ResidualBuilder,
   found: Tally,
+  rows: readonly DraftRow[] = linearRows(drafts),
 ): readonly MutableTurn[] {
   const taken = new Set<string>();
   for (const { calls } of drafts)
     for (const { literal } of calls) if (literal !== undefined) taken.add(literal);
   const given = new Set<string>();
-  const byPair = new Map<string, string>();
-  /** Scopes in which an id was used. */
-  const scopes = new Set<string>();
-  const sources = new Map<string, string>();
-  drafts.forEach(({ turn, calls, results }, index) => {
+  /** Scopes and families in which an id was used. */
+  const used = new Set<string>();
+  drafts.forEach(({ turn, calls }, index) => {
     turn.id = index + 1;
     calls.forEach((draft, position) => {
       const id = freeId(draft, turn.id as number, position, taken, given);
       given.add(id);
       draft.call.tcid = id;
       const { literal } = draft;
-      if (literal !== undefined && literal !== id) keepLiteral(draft, literal, scopes, residual);
+      if (literal !== undefined && literal !== id) keepLiteral(draft, literal, used, residual);
       if (literal !== undefined && literal !== '' && literal !== id) {
         const message = `the call id ${JSON.stringify(literal.slice(0, 80))} was used before; this call is ${JSON.stringify(id.slice(0, 100))} in the Storyline`;
         found.add('info', 'ankole/repeated-call-id', draft.pointer, message);
       }
-      if (literal === undefined) return;
-      scopes.add(scopeKey(draft.scope, literal));
-      sources.set(id, sourceIdOf(draft.call));
-      for (const key of keysOf(draft, literal)) byPair.set(key, id);
+      if (literal !== undefined) used.add(useKey(draft, literal));
     });
-    for (const draft of results) {
-      const { literal, result, pointer } = draft;
-      if (literal === undefined) {
-        found.add('warning', 'ankole/result-without-id', pointer, 'this result names no call; it is kept');
-        continue;
-      }
-      const answered = keysOf(draft, literal)
-        .map((key) => byPair.get(key))
-        .find((id) => id !== undefined);
-      if (answered === undefined) {
-        const message = `the result for ${JSON.stringify(literal.slice(0, 80))} answers no call before it; it is kept`;
-        found.add('info', 'ankole/orphan-result', pointer, message);
-      } else if (sources.get(answered) !== literal) residual.add(pointer, literal);
-      setOwn(result, 'source_call_id', answered ?? literal);
-    }
   });
+  const answered = pairResults(rows);
+  for (const { results } of drafts)
+    for (const draft of results) nameCall(draft, answered.get(draft)?.call, residual, found);
   return drafts.map(({ turn }) => turn);
+}
+
+/** Puts into a result which call it answers. */
+function nameCall(
+  { literal, result, pointer }: DraftResult,
+  call: MutableCall | undefined,
+  residual: ResidualBuilder,
+  found: Tally,
+): void {
+  if (call !== undefined) {
+    if (literal !== undefined && sourceIdOf(call) !== literal) residual.add(pointer, literal);
+    setOwn(result, 'source_call_id', call.tcid);
+  } else if (literal === undefined)
+    found.add('warning', 'ankole/result-without-id', pointer, 'this result names no call; it is kept');
+  else {
+    const message = `the result for ${JSON.stringify(literal.slice(0, 80))} answers no call before it; it is kept`;
+    found.add('info', 'ankole/orphan-result', pointer, message);
+    setOwn(result, 'source_call_id', literal);
+  }
 }
 
 /** The id that the source has for a call: its `extra.source_id` where that is another than its `tcid`. */
@@ -72,25 +77,21 @@ export function sourceIdOf({ tcid, extra }: Pick<ToolCall, 'tcid' | 'extra'>): s
  * as one), else as a residual.
  */
 function keepLiteral(
-  { call, scope, pointer }: DraftCall,
+  draft: DraftCall,
   literal: string,
-  scopes: ReadonlySet<string>,
+  used: ReadonlySet<string>,
   residual: ResidualBuilder,
 ): void {
-  if (literal === '' || !scopes.has(scopeKey(scope, literal))) {
+  const { call, pointer } = draft;
+  if (literal === '' || !used.has(useKey(draft, literal))) {
     residual.add(pointer, literal);
     return;
   }
   call.extra = { ...(isJsonObject(call.extra) ? call.extra : {}), source_id: literal };
 }
 
-function scopeKey(scope: string, id: string): string {
-  return `${JSON.stringify(scope)}${id}`;
-}
-
-/** What a result looks for, best first: its scope and family, its scope, any call of the id. */
-function keysOf({ scope, family }: Pick<DraftCall, 'scope' | 'family'>, id: string): readonly string[] {
-  return [`${JSON.stringify([scope, family])}${id}`, `${JSON.stringify([scope])}${id}`, `[]${id}`];
+function useKey({ scope, family }: DraftCall, id: string): string {
+  return `${JSON.stringify([scope, family])}${id}`;
 }
 
 function freeId(

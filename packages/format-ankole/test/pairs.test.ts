@@ -1,0 +1,208 @@
+import {
+  getOwn,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  project,
+  type Storyline,
+} from '@pchronicle/storyline-core';
+import { describe, expect, test } from 'vitest';
+import { codesOf, storylineOf, writtenBack } from './support/round-trip.ts';
+
+const user = (text: string): JsonObject => ({
+  type: 'message',
+  role: 'user',
+  content: [{ type: 'input_text', text }],
+});
+const agent = (text: string): JsonObject => ({
+  type: 'message',
+  role: 'assistant',
+  content: [{ type: 'output_text', text, annotations: [] }],
+});
+const asks = (id: string, name: string, more: JsonObject = {}): JsonObject => ({
+  type: 'function_call',
+  call_id: id,
+  name,
+  arguments: '{}',
+  ...more,
+});
+const gives = (id: string, output: string, more: JsonObject = {}): JsonObject => ({
+  type: 'function_call_output',
+  call_id: id,
+  output,
+  ...more,
+});
+
+let second = 0;
+const row = (
+  id: string,
+  previous: string | null,
+  content: readonly Json[],
+  more: JsonObject = {},
+): JsonObject => {
+  second += 1;
+  const time = `2026-08-20T08:${String(Math.floor(second / 60)).padStart(2, '0')}:${String(second % 60).padStart(2, '0')}.000000Z`;
+  return {
+    id,
+    subject_uid: 'agent-1',
+    conversation_id: 'c1',
+    type: 'message',
+    role: null,
+    status: 'complete',
+    previous_message_id: previous,
+    content,
+    metadata: {},
+    inserted_at: time,
+    updated_at: time,
+    ...more,
+  };
+};
+const page = (...rows: readonly JsonObject[]): JsonObject => ({ messages: rows, next_cursor: null });
+
+const resultsOf = ({ observation }: { readonly observation?: Json }): readonly JsonObject[] => {
+  const results = isJsonObject(observation) ? getOwn(observation, 'results') : undefined;
+  return Array.isArray(results) ? (results as JsonObject[]) : [];
+};
+/** By content of each result, the name of the tool whose call it answers; `none` where it answers none. */
+function pairsOf({ turns }: Storyline): { readonly [content: string]: string } {
+  const calls = new Map(turns.flatMap((turn) => (turn.tool_calls ?? []).map(({ tcid, fn }) => [tcid, fn])));
+  return Object.fromEntries(
+    turns.flatMap((turn) =>
+      resultsOf(turn).map((result) => [
+        String(result.content),
+        calls.get(String(result.source_call_id)) ?? 'none',
+      ]),
+    ),
+  );
+}
+
+describe('K1: results are paired along the chain', () => {
+  const failed = page(
+    row('r1', null, [user('q'), asks('x', 'weather')]),
+    row('r2', 'r1', [user('retry'), asks('x', 'failed_try')], { status: 'error' }),
+    row('r3', 'r1', [gives('x', 'RES'), agent('done')]),
+  );
+
+  test('not with the call of a failed row beside it', () => {
+    expect(pairsOf(storylineOf(failed))).toEqual({ RES: 'weather' });
+    expect(writtenBack(failed)).toEqual(failed);
+  });
+
+  test('not with the call of a failed row between', () => {
+    const document = page(
+      row('r1', null, [user('q'), asks('x', 'weather')]),
+      row('r2', 'r1', [asks('x', 'failed_try')], { status: 'error' }),
+      row('r3', 'r2', [gives('x', 'RES')]),
+    );
+    expect(pairsOf(storylineOf(document))).toEqual({ RES: 'weather' });
+    expect(writtenBack(document)).toEqual(document);
+  });
+
+  test('a failed row has its own calls', () => {
+    const document = page(
+      row('r1', null, [user('q'), asks('x', 'try'), gives('x', 'RES')], { status: 'error' }),
+    );
+    expect(pairsOf(storylineOf(document))).toEqual({ RES: 'try' });
+  });
+
+  test('each of two branches has its own call', () => {
+    const document = page(
+      row('r1', null, [user('q')]),
+      row('a1', 'r1', [asks('x', 'one')]),
+      row('b1', 'r1', [asks('x', 'two')]),
+      row('a2', 'a1', [gives('x', 'OF ONE')]),
+      row('b2', 'b1', [gives('x', 'OF TWO')]),
+    );
+    const story = storylineOf(document);
+    expect(pairsOf(story)).toEqual({ 'OF ONE': 'one', 'OF TWO': 'two' });
+    expect(project(story, { leaf: 'a2' }).document.messages.at(-1)).toMatchObject({
+      name: 'one',
+      content: 'OF ONE',
+    });
+    expect(writtenBack(document)).toEqual(document);
+  });
+
+  test('two branches answer one call', () => {
+    const document = page(
+      row('r1', null, [asks('x', 'one')]),
+      row('a1', 'r1', [gives('x', 'A')]),
+      row('b1', 'r1', [gives('x', 'B')]),
+    );
+    expect(pairsOf(storylineOf(document))).toEqual({ A: 'one', B: 'one' });
+  });
+
+  test('the nearest call of an id that is used again', () => {
+    const document = page(
+      row('r1', null, [asks('x', 'one')]),
+      row('r2', 'r1', [gives('x', 'A'), asks('x', 'two')]),
+      row('r3', 'r2', [gives('x', 'B')]),
+    );
+    expect(pairsOf(storylineOf(document))).toEqual({ A: 'one', B: 'two' });
+    expect(writtenBack(document)).toEqual(document);
+  });
+
+  test('a call on another branch only is none', () => {
+    const document = page(
+      row('r1', null, [user('q')]),
+      row('a1', 'r1', [asks('x', 'one')]),
+      row('b1', 'r1', [gives('x', 'B')]),
+    );
+    expect(codesOf(document)).toContain('ankole/orphan-result');
+    expect(writtenBack(document)).toEqual(document);
+  });
+
+  test('rows in a circle are each read once', () => {
+    const document = page(row('r1', 'r2', [asks('x', 'one')]), row('r2', 'r1', [gives('x', 'A')]));
+    expect(pairsOf(storylineOf(document))).toEqual({ A: 'one' });
+  });
+});
+
+describe('K1: scope, family and id make a pair', () => {
+  test('a result of another family answers nothing', () => {
+    const document = page(
+      row('r1', null, [
+        user('q'),
+        { type: 'custom_tool_call', call_id: 'x', name: 'free', input: 'text' },
+        asks('x', 'strict'),
+        { type: 'custom_tool_call_output', call_id: 'x', output: 'FREE' },
+        gives('x', 'STRICT'),
+      ]),
+    );
+    const story = storylineOf(document);
+    expect(pairsOf(story)).toEqual({ FREE: 'free', STRICT: 'strict' });
+    expect(writtenBack(document)).toEqual(document);
+    const ids = project(story).document.messages.flatMap(({ tool_calls: calls }) =>
+      ((calls ?? []) as JsonObject[]).map(({ id }) => id),
+    );
+    expect(ids).toEqual(['call_1', 'call_2']);
+    const wrong = page(
+      row('r1', null, [
+        asks('x', 'strict'),
+        { type: 'custom_tool_call_output', call_id: 'x', output: 'WRONG' },
+      ]),
+    );
+    expect(codesOf(wrong)).toEqual(['ankole/orphan-result']);
+  });
+
+  test("a program's call is none of a direct result", () => {
+    const caller = { type: 'program', caller_id: 'p1' };
+    const document = page(
+      row('r1', null, [
+        asks('x', 'direct'),
+        asks('x', 'inner', { caller }),
+        gives('x', 'DIRECT'),
+        gives('x', 'INNER', { caller }),
+      ]),
+    );
+    expect(pairsOf(storylineOf(document))).toEqual({ DIRECT: 'direct', INNER: 'inner' });
+    expect(writtenBack(document)).toEqual(document);
+    expect(codesOf(page(row('r1', null, [asks('x', 'inner', { caller }), gives('x', 'DIRECT')])))).toEqual([
+      'ankole/orphan-result',
+    ]);
+  });
+
+  test('of two calls with one id in a row, the first is answered first', () => {
+    const document = page(row('r1', null, [asks('x', 'first'), asks('x', 'second'), gives('x', 'A')]));
+    expect(pairsOf(storylineOf(document))).toEqual({ A: 'first' });
+  });
+});
