@@ -22,7 +22,15 @@ export function parseDuration(text: string): number {
   return seconds;
 }
 
-/** The same, for text that may be something else. */
+/** An age in seconds, `7d`: the unit has to be there, as a mistaken one costs data; `0` needs none. */
+export function parseAge(text: string): number {
+  const seconds = /^0+$|[a-z]$/.test(text) ? durationSeconds(text) : undefined;
+  if (seconds === undefined)
+    throw new InvalidArgumentError('It needs a unit and must look like 90s, 15m, 12h, 7d or 2w.');
+  return seconds;
+}
+
+/** The same as {@link parseDuration}, for text that may be something else. */
 export function durationSeconds(text: string): number | undefined {
   const match = /^(\d{1,9}(?:\.\d{1,6})?)(ms|[smhdw])?$/.exec(text);
   const unit = UNITS.get(match?.[2] ?? 's');

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { define, jsonOption, type Start, storeOption } from './define.ts';
-import { parseDuration } from './parse.ts';
+import { parseAge } from './parse.ts';
 import { type SelectOptions, withSelectOptions } from './select-options.ts';
 
 /** Options of every `store` command. */
@@ -82,17 +82,17 @@ function storeMaintainCommand(start: Start): Command {
     .addOption(
       new Option(
         '--retention <time>',
-        'how long old versions and deleted rows stay readable; with less than the longest read, readers may lose their files',
+        'how long old versions and deleted rows stay readable: 12h, 7d; with less than the longest read, readers may lose their files',
       )
-        .argParser(parseDuration)
+        .argParser(parseAge)
         .default(604_800, '7d'),
     )
     .addOption(
       new Option(
         '--safety-age <time>',
-        'age from which rows and files of unfinished imports count as abandoned',
+        'age from which rows and files of unfinished imports count as abandoned: 12h, 1d',
       )
-        .argParser(parseDuration)
+        .argParser(parseAge)
         .default(86_400, '1d'),
     )
     .addOption(jsonOption('print one object'))

@@ -126,6 +126,23 @@ test('versions, tags and --as-of: ls, show, export, query and stats see the stor
   expect(await json(cwd, 'stats', '--as-of', 'before')).toMatchObject({ rows: [{ storylines: 4 }] });
 }, 180_000);
 
+test('store maintain: an age without a unit is refused, and nothing is purged', async () => {
+  const cwd = folder();
+  writeFileSync(join(cwd, 's.json'), JSON.stringify(storylineDocument('s1', [turn(1), turn(2)])));
+  await pchronicle(['import', 's.json', '--quiet'], { cwd });
+  await pchronicle(['store', 'delete', 's1', '--yes'], { cwd });
+  for (const option of ['--retention', '--safety-age']) {
+    for (const age of ['7', '0.5', '7 d', 'd', '']) {
+      const { exit, stdout, stderr } = await pchronicle(['store', 'maintain', option, age], { cwd });
+      expect([option, age, exit, stdout]).toEqual([option, age, 2, '']);
+      expect(stderr).toContain('It needs a unit and must look like 90s, 15m, 12h, 7d or 2w.');
+    }
+  }
+  expect(await json(cwd, 'store', 'info')).toMatchObject({ runs: 0, superseded: { runs: 2, steps: 2 } });
+  const { purged } = await json<Row>(cwd, 'store', 'maintain', '--retention', '0s');
+  expect(purged).toEqual({ runs: 2, steps: 2, tool_calls: 0 });
+});
+
 test('store maintain purges what was deleted, unless a tag holds it; --json has a stable shape', async () => {
   const cwd = folder();
   writeFileSync(join(cwd, 's.json'), JSON.stringify(storylineDocument('s1', [turn(1), turn(2)])));
