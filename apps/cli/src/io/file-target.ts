@@ -3,6 +3,7 @@ import { chmod, type FileHandle, link, lstat, open, realpath, rename, rm, stat }
 import { basename, dirname, join } from 'node:path';
 import { EXIT } from '../exit.ts';
 import { Failure, systemCode, systemReason } from '../failure.ts';
+import { refuseInStore } from './store-folder.ts';
 import { isInput, releaseOutput, takeOutput } from './taken-files.ts';
 import type { Target } from './target.ts';
 import { keep, removeAtExit } from './temporary.ts';
@@ -83,6 +84,7 @@ async function settle(path: string, options: FileTargetOptions): Promise<Settled
       () => false,
     );
     if (dangling && !options.overwrite) throw exists(options);
+    refuseInStore(dangling ? dirname(path) : path, options.shown);
     return { path, direct: false };
   }
   if (status.isDirectory()) {
@@ -91,6 +93,7 @@ async function settle(path: string, options: FileTargetOptions): Promise<Settled
     });
   }
   if (!status.isFile()) return { path, direct: true };
+  refuseInStore(path, options.shown);
   if (isInput(status)) {
     throw new Failure(
       EXIT.usage,

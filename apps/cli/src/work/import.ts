@@ -5,6 +5,7 @@ import type { Context } from '../context.ts';
 import { EXIT } from '../exit.ts';
 import { Interrupted } from '../failure.ts';
 import type { Input } from '../io/inputs.ts';
+import { keepStoreFolder } from '../io/store-folder.ts';
 import { createIssueLog, type IssueLog } from '../issues/log.ts';
 import { eachInput, findInputs, type ReadableInput } from '../read/each-input.ts';
 import { importEvents } from '../read/import-events.ts';
@@ -24,6 +25,7 @@ export async function importFiles(
   const started = performance.now();
   const list = await findInputs(arguments_, options, context);
   const log = createIssueLog(context.notes);
+  keepStoreFolder(options.store);
   const rejects =
     options.rejects === undefined
       ? noRejects

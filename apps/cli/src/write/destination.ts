@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import type { WriteOptions } from '../commands/write-options.ts';
 import { usageFailure } from '../failure.ts';
 import { refuseExisting } from '../io/file-target.ts';
+import { refuseInStore } from '../io/store-folder.ts';
 
 /** Where a command writes its documents. */
 export type Destination =
@@ -19,7 +20,10 @@ export async function destinationOf(
   const path = options.output;
   if (path === undefined || path === '-') return { kind: 'stdout' };
   if (path === '') throw usageFailure('cli/no-output', '-o needs the name of a file or folder');
-  if (/[/\\]$/.test(path) || (await isFolder(path))) return { kind: 'folder', path };
+  if (/[/\\]$/.test(path) || (await isFolder(path))) {
+    refuseInStore(path, path);
+    return { kind: 'folder', path };
+  }
   await refuseExisting(path, { overwrite, shown: path });
   return { kind: 'file', path };
 }

@@ -3,6 +3,7 @@ import { linkSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { storylineDocument, turn } from '../support/documents.ts';
+import { filledFolder } from '../support/filled.ts';
 import { bin, folder, pchronicle } from '../support/run.ts';
 
 /** A folder with one input and, under other names, the same file: a symbolic link and a hard link. */
@@ -110,4 +111,54 @@ describe.skipIf(process.platform === 'win32')('a pipe as an input', () => {
     expect(run('cat x.json > fifo.json & pchronicle validate fifo.json')[0]).toBe(0);
     expect(readdirSync(cwd).sort()).toEqual(['fifo.json', 'store', 'x.json']);
   });
+});
+
+describe('an output never lies in the folder of a store, not even with --overwrite', () => {
+  /** Every file of a folder with its content. */
+  const filesOf = (root: string): readonly (readonly [string, string])[] =>
+    readdirSync(root, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
+      .sort()
+      .map((path) => [path, readFileSync(path, 'base64')] as const);
+  const select = ['query', 'select 1 as x', '--overwrite'];
+  const exported = ['export', '--to', 'storyline', '--overwrite'];
+  const commands: [name: string, args: string[]][] = [
+    ['query -o CSV', [...select, '--format', 'csv', '-o', 'FILE']],
+    ['query -o Parquet', [...select, '--format', 'parquet', '-o', 'FILE']],
+    ['query --from', [...select, '--from', 'in', '--format', 'csv', '-o', 'FILE']],
+    ['query -o new file', [...select, '-o', 'trajectories/new.csv']],
+    ['query -o through a link', [...select, '-o', 'link/new.csv']],
+    ['export -o file', [...exported, '-o', 'FILE']],
+    ['export -o folder', [...exported, '-o', 'trajectories']],
+    ['export -o new folder', [...exported, '-o', 'trajectories/out/']],
+    ['export -o database', ['export', '--to', 'forkline', '--overwrite', '-o', 'trajectories/x.db']],
+    ['export --losses', [...exported, '-o', 'out.json', '--losses', 'FILE']],
+    ['export of another store', [...exported, '-o', 'FILE', '--store', 'elsewhere']],
+    ['convert -o', ['convert', 'in/b.json', '--to', 'storyline', '--overwrite', '-o', 'FILE']],
+    ['import --rejects', ['import', 'in/b.json', '--overwrite', '--rejects', 'FILE']],
+    [
+      'import --rejects of a new store',
+      ['import', 'in/b.json', '--store', 'new', '--rejects', 'new/bad.json'],
+    ],
+    ['check --junit', ['check', 'in/b.json', 'in/b.json', '--overwrite', '--junit', 'FILE']],
+  ];
+  test('nothing is written', async () => {
+    const cwd = await filledFolder();
+    symlinkSync('trajectories/runs.lance', join(cwd, 'link'));
+    const data = join('trajectories', 'runs.lance', 'data');
+    const file = join(data, readdirSync(join(cwd, data))[0] ?? '');
+    const before = filesOf(cwd);
+    for (const [name, args] of commands) {
+      const { exit, stdout, stderr } = await pchronicle(
+        args.map((arg) => (arg === 'FILE' ? file : arg)),
+        { cwd },
+      );
+      expect([name, exit, stdout]).toEqual([name, 2, '']);
+      expect(stderr).toContain('lies in the folder of a store; nothing was written (cli/output-in-store)');
+    }
+    expect(filesOf(cwd)).toEqual(before);
+    // Beside it is fine.
+    expect((await pchronicle([...select, '-o', 'trajectories.csv'], { cwd })).exit).toBe(0);
+  }, 120_000);
 });
