@@ -1,9 +1,10 @@
+import { memberOf } from '../json/member-of.ts';
 import { parseText } from '../json/parse-text.ts';
 import {
   getOwn,
+  isJsonArray,
   isJsonObject,
   type Json,
-  type JsonObject,
   type MutableJsonObject,
   setOwn,
 } from '../json/value.ts';
@@ -15,87 +16,103 @@ export interface SpelledCall {
 }
 
 const CALL = '<tool_call>';
-const CALL_END = '</tool_call>';
-const FUNCTION = '<function=';
-const FUNCTION_END = '</function>';
 const PARAMETER = '<parameter=';
 const PARAMETER_END = '</parameter>';
+/** What begins or ends something; the value of a parameter, and JSON, are passed over as a whole. */
+const MARKS = /<(?:\/?tool_call>|function=|\/function>|parameter=)/g;
+const CALL_ENDS = /<\/(?:tool_call|function)>|$/g;
+/** Where a name ends. */
+const NAME_END = /[>\n<]|$/g;
+/** What may stand before JSON: blanks, and the fence of a code block. */
+const BLANKS = /\s*(?:```\w*\s*|(?!\s))/g;
 
 /**
  * The tool calls that markup in a model's text spells, as models write it whose server does not take it out (decision O4):
  * `<tool_call>name` and `<function=name>` with parameters, `<function=…>` inside `<tool_call>` (Qwen), JSON inside `<tool_call>`
- * (Hermes), any number of them.
+ * (Hermes: objects, one after the other or in a list), any number of them. Markup inside of an argument is a part of it.
  */
 export function callsInText(text: string): readonly SpelledCall[] {
-  if (!text.includes(CALL) && !text.includes(FUNCTION)) return [];
-  return blocksOf(text).flatMap((block) => readBlock(block) ?? []);
-}
-
-/** One text for each call: the inside of each `<tool_call>` (from one `<function=` to the next in it), else of each `<function=`. */
-function blocksOf(text: string): readonly string[] {
-  const mark = text.includes(CALL) ? CALL : FUNCTION;
-  const blocks = split(text, mark, mark === CALL ? CALL_END : FUNCTION_END);
-  if (mark === FUNCTION) return blocks.map((block) => FUNCTION + block);
-  return blocks.flatMap((block) =>
-    block.includes(FUNCTION) && block.trimStart().startsWith(FUNCTION)
-      ? split(block, FUNCTION, FUNCTION_END).map((inner) => FUNCTION + inner)
-      : [block],
-  );
-}
-
-/** What stands behind each mark, up to its end mark or the next mark. */
-function split(text: string, mark: string, end: string): readonly string[] {
-  const blocks: string[] = [];
-  let start = text.indexOf(mark);
-  while (start !== -1) {
-    const next = text.indexOf(mark, start + mark.length);
-    const block = text.slice(start + mark.length, next === -1 ? undefined : next);
-    const close = block.indexOf(end);
-    blocks.push(close === -1 ? block : block.slice(0, close));
-    start = next;
+  const calls: SpelledCall[] = [];
+  /** Arguments of the call that is open. */
+  let args: MutableJsonObject | undefined;
+  /** After JSON that is none, JSON ends at the next mark, so that no text is searched to its end again and again. */
+  let isBroken = false;
+  let hasEnds = true;
+  let at = 0;
+  for (let mark = find(MARKS, text, at); mark.found !== ''; mark = find(MARKS, text, at)) {
+    at = mark.end;
+    if (mark.found === PARAMETER) {
+      if (args === undefined) continue;
+      const close = text.indexOf('>', at);
+      if (close === -1) break;
+      // A missing end takes the rest of the call.
+      let end = hasEnds ? text.indexOf(PARAMETER_END, close) : -1;
+      hasEnds = end !== -1;
+      if (!hasEnds) end = find(CALL_ENDS, text, close).start;
+      const key = text.slice(at, close).trim();
+      if (key !== '') setOwn(args, key, text.slice(close + 1, end).trim());
+      at = end;
+      continue;
+    }
+    args = undefined;
+    if (mark.found.startsWith('</')) continue;
+    if (mark.found === CALL) at = find(BLANKS, text, at).end;
+    let isJson = false;
+    while (mark.found === CALL && /[[{]/.test(text.charAt(at))) {
+      isJson = true;
+      const end = endOfJson(text, at, isBroken ? find(MARKS, text, at).start : text.length);
+      const value = end === -1 ? undefined : parseText(text.slice(at, end));
+      isBroken ||= value === undefined;
+      if (value === undefined) break;
+      for (const call of isJsonArray(value) ? value : [value]) calls.push(...jsonCall(call));
+      at = find(BLANKS, text, end).end;
+    }
+    if (isJson) continue;
+    const end = find(NAME_END, text, at).start;
+    const name = text.slice(at, end).trim();
+    at = end;
+    if (name === '' || /^["'`]/.test(name)) continue;
+    args = {};
+    calls.push({ name, args });
   }
-  return blocks;
+  return calls;
 }
 
-function readBlock(block: string): SpelledCall | undefined {
-  const trimmed = block.trim();
-  if (trimmed.startsWith('{')) {
-    const value = parseText(trimmed);
-    return isJsonObject(value) ? readJsonCall(value) : undefined;
+/** The next match from a position on; nothing at the end when there is none. */
+function find(
+  pattern: RegExp,
+  text: string,
+  from: number,
+): { readonly found: string; readonly start: number; readonly end: number } {
+  pattern.lastIndex = from;
+  const match = pattern.exec(text);
+  if (match === null) return { found: '', start: text.length, end: text.length };
+  return { found: match[0], start: match.index, end: pattern.lastIndex };
+}
+
+/** Where the list or object that begins at a position ends; -1 when it does not before `limit`. */
+function endOfJson(text: string, from: number, limit: number): number {
+  const special = /["\\[\]{}]/g;
+  special.lastIndex = from;
+  let depth = 0;
+  let quoted = false;
+  for (let match = special.exec(text); match !== null && match.index < limit; match = special.exec(text)) {
+    const [found] = match;
+    if (found === '"') quoted = !quoted;
+    else if (quoted) special.lastIndex += found === '\\' ? 1 : 0;
+    else if (/[[{]/.test(found)) depth += 1;
+    else if (found !== '\\') depth -= 1;
+    if (depth === 0 && !quoted) return special.lastIndex;
   }
-  const rest = trimmed.startsWith(FUNCTION) ? trimmed.slice(FUNCTION.length) : trimmed;
-  const name = rest.slice(0, endOfName(rest)).trim();
-  return name === '' ? undefined : { name, args: readParameters(rest) };
+  return -1;
 }
 
 /** The form that Hermes models write: `{"name": …, "arguments": …}`. */
-function readJsonCall(call: JsonObject): SpelledCall | undefined {
-  const inner = getOwn(call, 'function');
+function jsonCall(call: Json): readonly SpelledCall[] {
+  const inner = memberOf(call, 'function');
   const body = isJsonObject(inner) ? inner : call;
-  const name = getOwn(body, 'name');
-  if (typeof name !== 'string' || name === '') return undefined;
-  const source = getOwn(body, 'arguments') ?? getOwn(body, 'parameters');
-  return { name, args: typeof source === 'string' ? (parseText(source) ?? source) : (source ?? {}) };
-}
-
-function endOfName(text: string): number {
-  const end = text.search(/[>\n<]/);
-  return end === -1 ? text.length : end;
-}
-
-/** Every `<parameter=key>value</parameter>`, trimmed; the last of equal keys wins, a missing end takes the rest. */
-function readParameters(text: string): JsonObject {
-  const args: MutableJsonObject = {};
-  let at = text.indexOf(PARAMETER);
-  while (at !== -1) {
-    const start = at + PARAMETER.length;
-    const close = text.indexOf('>', start);
-    if (close === -1) break;
-    const end = text.indexOf(PARAMETER_END, close);
-    const key = text.slice(start, close).trim();
-    const value = text.slice(close + 1, end === -1 ? undefined : end).trim();
-    if (key !== '') setOwn(args, key, value);
-    at = end === -1 ? -1 : text.indexOf(PARAMETER, end);
-  }
-  return args;
+  const name = memberOf(body, 'name');
+  if (!isJsonObject(body) || typeof name !== 'string' || name === '') return [];
+  const source = getOwn(body, 'arguments') ?? getOwn(body, 'parameters') ?? {};
+  return [{ name, args: typeof source === 'string' ? (parseText(source) ?? source) : source }];
 }

@@ -20,12 +20,71 @@ test.each([
     ],
   ],
   ['<tool_call></tool_call>', []],
+  [
+    '<tool_call>{"name":"write","arguments":{"text":"use <tool_call> here"}}</tool_call>',
+    [{ name: 'write', args: { text: 'use <tool_call> here' } }],
+  ],
+  [
+    '<tool_call>{"name":"write","arguments":{"text":"ends with \\"</tool_call>\\" }tag"}}</tool_call>',
+    [{ name: 'write', args: { text: 'ends with "</tool_call>" }tag' } }],
+  ],
+  [
+    '<tool_call>\n<function=write_file>\n<parameter=content>\nprint("<function=foo>")\n</parameter>\n<parameter=path>\na.py\n</parameter>\n</function>\n</tool_call>',
+    [{ name: 'write_file', args: { content: 'print("<function=foo>")', path: 'a.py' } }],
+  ],
+  [
+    '<function=write_file><parameter=content>see <tool_call>x</tool_call></parameter></function>',
+    [{ name: 'write_file', args: { content: 'see <tool_call>x</tool_call>' } }],
+  ],
+  [
+    '<tool_call>[{"name":"f","arguments":{"x":1}},{"name":"g","arguments":{}}]</tool_call>',
+    [
+      { name: 'f', args: { x: 1 } },
+      { name: 'g', args: {} },
+    ],
+  ],
+  ['<tool_call>"x"</tool_call>', []],
+  ['<tool_call>\n```json\n{"name":"f"}\n```\n</tool_call>', [{ name: 'f', args: {} }]],
+  [
+    '<tool_call>\n{"name":"f","arguments":{"a":[{}]}}\n{"name":"g"}\n</tool_call>',
+    [
+      { name: 'f', args: { a: [{}] } },
+      { name: 'g', args: {} },
+    ],
+  ],
+  [
+    '<tool_call>{"name":"f"}</tool_call><function=g></function>',
+    [
+      { name: 'f', args: {} },
+      { name: 'g', args: {} },
+    ],
+  ],
+  [
+    '<tool_call>{"name":"f</tool_call><tool_call>{"name":"g"}</tool_call><tool_call>{1}',
+    [{ name: 'g', args: {} }],
+  ],
+  [
+    '<function=f><parameter=a>1</function><function=g></function>',
+    [
+      { name: 'f', args: { a: '1' } },
+      { name: 'g', args: {} },
+    ],
+  ],
 ])('O4: the calls that %j spells', (text, calls) => {
   expect(callsInText(text)).toEqual(calls);
 });
 
-test('O4: a text of nothing but marks takes linear time', () => {
+test.each([
+  '<tool_call><function=<parameter=',
+  '<tool_call>{',
+  '<tool_call>{"a',
+  '<tool_call>{1}',
+  '<function=f><parameter=a></function>',
+  '<function=f><parameter=',
+  '<tool_call>   ',
+  '<function=f> ',
+])('O4: a text of nothing but %j takes linear time', (marks) => {
   const started = performance.now();
-  callsInText('<tool_call><function=<parameter='.repeat(50_000));
+  callsInText(marks.repeat(50_000));
   expect(performance.now() - started).toBeLessThan(2_000);
 });
