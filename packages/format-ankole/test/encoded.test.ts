@@ -196,11 +196,12 @@ describe('artifacts of compactions, as a database dump has them', () => {
     ...over,
   });
 
-  test('K2: the summary is the message of its checkpoint, the kept tail is not added again, and all comes back', () => {
+  test('K2: the summary is the message of its checkpoint, what it keeps is in the context only, and all comes back', () => {
     const document = [...rows, artifact()];
     const story = storylineOf(document);
     expect(story.turns.map(({ src, msg, kind }) => [src, msg, kind])).toEqual([
       ['user', 'Count bay 4', undefined],
+      ['user', 'Count bay 4', 'internal'],
       ['user', 'The user counts crates.', 'internal'],
       ['user', 'And bay 5?', undefined],
     ]);
@@ -208,9 +209,12 @@ describe('artifacts of compactions, as a database dump has them', () => {
     const { report } = collectIssues();
     const { document: context } = toChatml(story, report, viewTurns(story, 'context', report));
     expect(context.messages.map(({ role, content }) => [role, content])).toEqual([
+      ['user', 'Count bay 4'],
       ['user', 'The user counts crates.'],
       ['user', 'And bay 5?'],
     ]);
+    const leaf = viewTurns(story, 'leaf', report);
+    expect(leaf.map(({ msg }) => msg)).toEqual(['Count bay 4', 'The user counts crates.', 'And bay 5?']);
     expect(writtenBack(document)).toEqual(document);
     expect(writtenBack([artifact({ id: 'cmp_r2' }), ...rows])).toEqual([artifact({ id: 'cmp_r2' }), ...rows]);
   });

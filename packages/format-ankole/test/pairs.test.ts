@@ -7,6 +7,7 @@ import {
   type Storyline,
 } from '@pchronicle/storyline-core';
 import { describe, expect, test } from 'vitest';
+import { exportAnkole } from '../src/index.ts';
 import { codesOf, storylineOf, writtenBack } from './support/round-trip.ts';
 
 const user = (text: string): JsonObject => ({
@@ -204,5 +205,80 @@ describe('K1: scope, family and id make a pair', () => {
   test('of two calls with one id in a row, the first is answered first', () => {
     const document = page(row('r1', null, [asks('x', 'first'), asks('x', 'second'), gives('x', 'A')]));
     expect(pairsOf(storylineOf(document))).toEqual({ A: 'first' });
+  });
+});
+
+describe('K2: what a compaction keeps', () => {
+  const document = [
+    row('r1', null, [user('kept original user'), agent('said and summed up')]),
+    row('r2', 'r1', [asks('x', 'look'), gives('x', 'SEEN'), agent('kept tail'), asks('y', 'later')]),
+    row('z', 'r2', [{ type: 'compaction_artifact', id: 'cmp_z' }], { type: 'checkpoint' }),
+    row('r4', 'z', [gives('y', 'LATE'), user('new'), agent('ans')]),
+    {
+      id: 'z',
+      conversation_id: 'c1',
+      content: {
+        version: 2,
+        summary: { text: 'SUMMARY' },
+        output: [
+          user('kept original user'),
+          { id: 'cmp_z', type: 'compaction', encrypted_content: 'ankole:compact:v1:cmp_z' },
+          asks('x', 'look'),
+          gives('x', 'SEEN'),
+          agent('kept tail'),
+          asks('y', 'later'),
+        ],
+      },
+      inserted_at: '2026-08-20T09:00:00.000000Z',
+    },
+  ];
+  const story = storylineOf(document);
+  const told = (view: 'audit' | 'leaf' | 'context' | 'model') =>
+    project(story, { view }).document.messages.map(({ content, tool_calls: calls }) =>
+      Array.isArray(calls)
+        ? calls.map((call: JsonObject) => (getOwn(call, 'function') as JsonObject).name).join()
+        : content,
+    );
+
+  test('stands in the context in place of everything before', () => {
+    const expected = [
+      'kept original user',
+      'SUMMARY',
+      'look',
+      'SEEN',
+      'kept tail',
+      'later',
+      'LATE',
+      'new',
+      'ans',
+    ];
+    expect(told('context')).toEqual(expected);
+    expect(told('model')).toEqual(expected);
+  });
+
+  test('has the ids of the source, so results behind it find their calls', () => {
+    const messages = project(story, { view: 'model' }).document.messages;
+    expect(
+      messages.flatMap(({ tool_calls: calls, tool_call_id: answers }) => [
+        ...((calls ?? []) as JsonObject[]).map(({ id }) => id),
+        ...(answers === undefined ? [] : [`to ${String(answers)}`]),
+      ]),
+    ).toEqual(['call_1', 'to call_1', 'call_2', 'to call_2']);
+    expect(messages.find(({ content }) => content === 'LATE')?.name).toBe('later');
+  });
+
+  test('is told once where the rows themselves are shown', () => {
+    const rows = ['kept original user', 'said and summed up', 'look', 'SEEN', 'kept tail', 'later'];
+    const expected = [...rows, 'SUMMARY', 'LATE', 'new', 'ans'];
+    expect(told('audit')).toEqual(expected);
+    expect(told('leaf')).toEqual(expected);
+    expect(exportAnkole([{ ...story, origin: { format: 'other' } }]).text.match(/kept tail/g)).toHaveLength(
+      1,
+    );
+  });
+
+  test('adds no issue, and everything comes back', () => {
+    expect(codesOf(document)).toEqual([]);
+    expect(writtenBack(document)).toEqual(document);
   });
 });

@@ -42,7 +42,15 @@ export * from './json/parse-text.ts';
 export * from './json/pointer.ts';
 export { type StringifyOptions, stringify, stringifyPieces } from './json/stringify.ts';
 export * from './json/value.ts';
-export { CHECKPOINT, type ChainState, chainStateOf, isCheckpoint } from './project/chain-state.ts';
+export {
+  CHECKPOINT,
+  type ChainState,
+  chainStateOf,
+  isCheckpoint,
+  isRetained,
+  RETAINED,
+  toldTurns,
+} from './project/chain-state.ts';
 export { type ModelVisibleOptions, modelVisibleChatml } from './project/model-visible-chatml.ts';
 export * from './project/pair-calls.ts';
 export type { PairingPolicy } from './project/pair-messages.ts';

@@ -8,15 +8,18 @@ export function artifactId(artifact: JsonObject): string {
   return (textOf(artifact, 'id') ?? '').replace(/^cmp_(?=.)/, '');
 }
 
-/** By checkpoint, the summary that stands for everything before it; what the provider compacted itself cannot be read. */
-export function summariesIn(parts: readonly Part[]): ReadonlyMap<string, string> {
-  const summaries = new Map<string, string>();
-  for (const { shape, value } of parts) {
-    if (shape !== 'artifact') continue;
-    const text = filledText(objectIn(objectIn(value, 'content'), 'summary'), 'text');
-    if (text !== undefined) summaries.set(artifactId(value), text);
-  }
-  return summaries;
+/** The artifacts by their checkpoint. */
+export function artifactsIn(parts: readonly Part[]): ReadonlyMap<string, Part> {
+  return new Map(
+    parts.filter(({ shape }) => shape === 'artifact').map((part) => [artifactId(part.value), part]),
+  );
+}
+
+/** The summary that stands for everything before a checkpoint; what the provider compacted itself cannot be read. */
+export function summaryIn(artifact: Part | undefined): string | undefined {
+  return artifact === undefined
+    ? undefined
+    : filledText(objectIn(objectIn(artifact.value, 'content'), 'summary'), 'text');
 }
 
 /** Tells of artifacts whose checkpoint is not here. */

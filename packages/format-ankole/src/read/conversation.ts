@@ -12,7 +12,7 @@ import { SOURCE } from '../keys.ts';
 import { filledText, isEmpty, objectIn } from '../members.ts';
 import { startTally } from '../tally.ts';
 import { rowTime } from '../times.ts';
-import { noteLoneArtifacts, summariesIn } from './artifacts.ts';
+import { artifactsIn, noteLoneArtifacts } from './artifacts.ts';
 import { reportChainFaults } from './chain-faults.ts';
 import { reportPages } from './cursors.ts';
 import { finishStoryline } from './finish.ts';
@@ -37,10 +37,15 @@ export function readConversation(
   const residual = residuals(SOURCE, documentId);
   const { rounds, positions } = gatherRounds(group.parts, watch, found);
   if (failed) return undefined;
-  const summaries = summariesIn(group.parts);
-  const rows = rounds.map((round) => readRound(round, rounds[0], residual.add, found, summaries));
-  const drafts = rows.flatMap((row) => row.drafts);
-  const turns = finishTurns(drafts, residual, found, rows);
+  const byCheckpoint = artifactsIn(group.parts);
+  const rows = rounds.map((round) => readRound(round, rounds[0], residual.add, found, byCheckpoint));
+  const drafts = rows.flatMap(({ drafts: own, kept }) => [...kept.before, ...own, ...kept.after]);
+  // Results of what is kept answer calls of what is kept; those of later rows answer the calls of the rows themselves.
+  const chain = rows.flatMap((row) => [
+    row,
+    { id: undefined, previous: null, isComplete: true, drafts: [...row.kept.before, ...row.kept.after] },
+  ]);
+  const turns = finishTurns(drafts, residual, found, chain);
   promoteModel(turns);
   const conversation = conversationIn(group.parts);
   const artifacts = group.parts.filter(({ shape }) => shape === 'artifact').map(({ value }) => value);

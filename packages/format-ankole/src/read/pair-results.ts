@@ -2,7 +2,8 @@ import type { Draft, DraftCall, DraftResult } from './parts.ts';
 
 /** Drafts that came of one stored row, and the row that it continues. */
 export interface DraftRow {
-  readonly id: string;
+  /** `undefined`: no row continues it. */
+  readonly id: string | undefined;
   readonly previous: string | null;
   /** Only a complete row is part of what later rows continue. */
   readonly isComplete: boolean;
@@ -43,7 +44,10 @@ export function pairResults(rows: readonly DraftRow[]): ReadonlyMap<DraftResult,
   const found = new Map<DraftResult, DraftCall>();
   const asked = new Map<string, Asked>();
   const log: Before[] = [];
-  const positions = new Map(rows.map(({ id }, at) => [id, at]));
+  const positions = new Map<string, number>();
+  rows.forEach(({ id }, at) => {
+    if (id !== undefined) positions.set(id, at);
+  });
   const children = rows.map((): number[] => []);
   const starts: number[] = [];
   rows.forEach(({ previous }, at) => {

@@ -8,13 +8,20 @@ import {
 } from '@pchronicle/storyline-core';
 import { objectIn, textOf } from '../members.ts';
 import type { Tally } from '../tally.ts';
+import { summaryIn } from './artifacts.ts';
+import { type KeptDrafts, NOTHING_KEPT, readKept } from './kept-turns.ts';
 import type { DraftRow } from './pair-results.ts';
-import { blankTurn, type Draft } from './parts.ts';
+import { blankTurn, type Draft, type Part } from './parts.ts';
 import { readResponsesItem } from './responses-item.ts';
 import { previousOf, type Round } from './rounds.ts';
 import { addRow } from './row-members.ts';
 import { sidesOf } from './sides.ts';
 import { noteSourceLosses } from './source-losses.ts';
+
+/** A row with its drafts, and what it keeps of the rows before it where it is a checkpoint. */
+export interface RoundDrafts extends DraftRow {
+  readonly kept: KeptDrafts;
+}
 
 /** What a round is to its Storyline: a turn for each of its items. */
 export function readRound(
@@ -22,8 +29,8 @@ export function readRound(
   first: Round | undefined,
   keep: (pointer: string, value: Json) => void,
   found: Tally,
-  summaries: ReadonlyMap<string, string>,
-): DraftRow {
+  artifacts: ReadonlyMap<string, Part>,
+): RoundDrafts {
   const { value, pointer, shape } = round;
   const isRow = shape === 'row';
   const status = isRow ? (textOf(value, 'status') ?? '') : statusOfResponse(textOf(value, 'status'));
@@ -42,7 +49,8 @@ export function readRound(
     return draft;
   });
   if (drafts.length === 0) drafts.push(emptyRound(round.id, previous, status, isCheckpoint));
-  if (isCheckpoint) addSummary(round, drafts, summaries, found);
+  const artifact = isCheckpoint ? artifacts.get(round.id) : undefined;
+  if (isCheckpoint) addSummary(round, drafts, summaryIn(artifact), found);
   addRow(
     round,
     first,
@@ -50,7 +58,9 @@ export function readRound(
     keep,
     found,
   );
-  return { id: round.id, previous, isComplete: status === 'complete', drafts };
+  const kept =
+    artifact === undefined ? NOTHING_KEPT : readKept(artifact, { previous, status, side: 'input' }, round.id);
+  return { id: round.id, previous, isComplete: status === 'complete', drafts, kept };
 }
 
 /** A row without items is a turn that says nothing. */
@@ -101,12 +111,11 @@ function statusOfResponse(status: string | undefined): string {
 
 /** What stands for everything before a checkpoint: the model sees it as a message of the user (notes §1.6). */
 function addSummary(
-  { id, value, pointer }: Round,
+  { value, pointer }: Round,
   drafts: readonly Draft[],
-  summaries: ReadonlyMap<string, string>,
+  summary: string | undefined,
   found: Tally,
 ): void {
-  const summary = summaries.get(id);
   const turn = drafts[0]?.turn;
   if (summary === undefined || turn === undefined || turn.msg !== null) noteCheckpoint(value, pointer, found);
   else {

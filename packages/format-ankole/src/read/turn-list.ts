@@ -1,11 +1,12 @@
 import {
   getOwn,
   isJsonObject,
+  type JsonObject,
   type ResidualBuilder,
   setOwn,
   type ToolCall,
 } from '@pchronicle/storyline-core';
-import type { Tally } from '../tally.ts';
+import { startTally, type Tally } from '../tally.ts';
 import { type DraftRow, linearRows, pairResults } from './pair-results.ts';
 import type { Draft, DraftCall, DraftResult, MutableCall, MutableTurn } from './parts.ts';
 
@@ -26,24 +27,29 @@ export function finishTurns(
   const given = new Set<string>();
   /** Scopes and families in which an id was used. */
   const used = new Set<string>();
-  drafts.forEach(({ turn, calls }, index) => {
+  drafts.forEach(({ turn, calls, isRetained }, index) => {
     turn.id = index + 1;
     calls.forEach((draft, position) => {
       const id = freeId(draft, turn.id as number, position, taken, given);
       given.add(id);
       draft.call.tcid = id;
       const { literal } = draft;
-      if (literal !== undefined && literal !== id) keepLiteral(draft, literal, used, residual);
-      if (literal !== undefined && literal !== '' && literal !== id) {
+      if (literal === undefined) return;
+      const isRepeated = isRetained || (literal !== '' && used.has(useKey(draft, literal)));
+      used.add(useKey(draft, literal));
+      if (literal === id) return;
+      if (isRepeated) draft.call.extra = withSourceId(draft.call, literal);
+      else residual.add(draft.pointer, literal);
+      if (literal !== '' && !isRetained) {
         const message = `the call id ${JSON.stringify(literal.slice(0, 80))} was used before; this call is ${JSON.stringify(id.slice(0, 100))} in the Storyline`;
         found.add('info', 'ankole/repeated-call-id', draft.pointer, message);
       }
-      if (literal !== undefined) used.add(useKey(draft, literal));
     });
   });
   const answered = pairResults(rows);
-  for (const { results } of drafts)
-    for (const draft of results) nameCall(draft, answered.get(draft)?.call, residual, found);
+  for (const { results, isRetained } of drafts)
+    for (const draft of results)
+      nameCall(draft, answered.get(draft)?.call, residual, isRetained ? startTally() : found);
   return drafts.map(({ turn }) => turn);
 }
 
@@ -72,22 +78,9 @@ export function sourceIdOf({ tcid, extra }: Pick<ToolCall, 'tcid' | 'extra'>): s
   return typeof id === 'string' ? id : tcid;
 }
 
-/**
- * Keeps the source's id of a call that has another here: with the call, where the source itself means one id by both (so a model sees it
- * as one), else as a residual.
- */
-function keepLiteral(
-  draft: DraftCall,
-  literal: string,
-  used: ReadonlySet<string>,
-  residual: ResidualBuilder,
-): void {
-  const { call, pointer } = draft;
-  if (literal === '' || !used.has(useKey(draft, literal))) {
-    residual.add(pointer, literal);
-    return;
-  }
-  call.extra = { ...(isJsonObject(call.extra) ? call.extra : {}), source_id: literal };
+/** The extra of a call where the source itself means one id by several calls, so a model sees them as one. */
+function withSourceId({ extra }: MutableCall, literal: string): JsonObject {
+  return { ...(isJsonObject(extra) ? extra : {}), source_id: literal };
 }
 
 function useKey({ scope, family }: DraftCall, id: string): string {

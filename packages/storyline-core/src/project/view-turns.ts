@@ -1,6 +1,6 @@
 import type { Report } from '../issue.ts';
 import type { Storyline, Turn } from '../storyline.ts';
-import { chainStateOf, isCheckpoint } from './chain-state.ts';
+import { chainStateOf, isCheckpoint, toldTurns } from './chain-state.ts';
 import { type ChainRow, chainLeaves, chainRows, walkChain } from './walk-chain.ts';
 
 /**
@@ -17,9 +17,9 @@ export const VIEWS: readonly View[] = ['audit', 'leaf', 'context', 'provider', '
  * Other branches, cycles, missing rows and what a checkpoint hides are reported, never followed.
  */
 export function viewTurns(storyline: Storyline, view: View, report: Report, leaf?: string): readonly Turn[] {
-  const { turns } = storyline;
+  const inContext = view !== 'audit' && view !== 'leaf';
+  const turns = inContext ? storyline.turns : toldTurns(storyline.turns);
   if (view === 'audit') return turns;
-  const inContext = view !== 'leaf';
   const rows = chainRows(turns);
   if (rows.size === 0) return inContext ? fromCheckpoint(turns, report) : turns;
   const leaves = chainLeaves(rows);
