@@ -46,6 +46,64 @@ describe('find', () => {
     await store.close();
   });
 
+  test('parts of words of scripts without spaces between them are found, behind whole words, in order', async () => {
+    const { store } = await freshStore();
+    await put(store, [
+      { storylines: [said('bridge', '南京市长江大桥')] },
+      { storylines: [said('student', '大学生活动中心在哪里')] },
+      { storylines: [said('origin', '研究生命起源的科学家')] },
+      { storylines: [said('thai', 'ประเทศไทยสวยงาม')] },
+      { storylines: [said('korean', '데이터베이스를 조회한다')] },
+      { storylines: [said('kana', 'プログラミング言語')] },
+      { storylines: [said('whole', '我们 研究 一下 bash')] },
+      { storylines: [said('call', null, { tool_calls: [{ tcid: 'c', fn: 'f', args: '研究生命' }] })] },
+    ]);
+    const found = async (query: string, options = {}) => await store.find(query, options);
+    const ids = async (query: string, options = {}) =>
+      (await found(query, options)).map((hit) => hit.documentId);
+    for (const word of ['南京', '市长', '长江', '大桥']) expect(await ids(word), word).toEqual(['bridge']);
+    for (const word of ['大学', '学生', '生活', '活动中心'])
+      expect(await ids(word), word).toEqual(['student']);
+    for (const word of ['ประเทศ', 'ไทย', 'สวย']) expect(await ids(word), word).toEqual(['thai']);
+    for (const word of ['데이터베이스', '조회', '데이터베이스'.normalize('NFD')])
+      expect(await ids(word), word).toEqual(['korean']);
+    expect(await ids('グラミ')).toEqual(['kana']);
+    // Whole words first, then parts, always in the same order, and each once.
+    const all = await found('研究');
+    expect(all.map((hit) => hit.documentId).sort()).toEqual(['call', 'origin', 'whole']);
+    expect(all[0]).toMatchObject({ documentId: 'whole', score: expect.any(Number) });
+    expect(all.map((hit) => hit.score > 0)).toEqual([true, false, false]);
+    const keys = all.slice(1).map((hit) => hit.documentKey);
+    expect(keys).toEqual([...keys].sort());
+    for (const limit of [1, 2, 3])
+      expect(await ids('研究', { limit })).toEqual(all.slice(0, limit).map((hit) => hit.documentId));
+    // Marked where they stand.
+    for (const [word, hits] of [
+      ['生命', await found('生命')],
+      ['ไทย', await found('ไทย')],
+      ['조회', await found('조회')],
+    ] as const) {
+      for (const { snippet } of hits)
+        expect(snippet.matches.map(([begin, end]) => snippet.text.slice(begin, end))).toEqual([word]);
+    }
+    // With other words, any of several, and filters.
+    expect(await ids('研究 bash')).toEqual(['whole']);
+    expect(await ids('生命 起源')).toEqual(['origin']);
+    expect(await ids('生命 zebra')).toEqual([]);
+    expect((await ids('市长 조회 bash', { words: 'any' })).sort()).toEqual(['bridge', 'korean', 'whole']);
+    expect(await ids('生命', { tool: 'f' })).toEqual(['call']);
+    expect(await ids('生命', { source: 'agent' })).toEqual(['origin']);
+    expect(await ids('生命', { filter: { documents: ['bridge'] } })).toEqual([]);
+    // Parts of words of scripts with spaces are no words.
+    expect(await ids('bas')).toEqual([]);
+    // Only rows that count.
+    await put(store, [{ storylines: [said('bridge', '没有')] }]);
+    await store.delete({ documents: ['student'] });
+    expect(await ids('市长')).toEqual([]);
+    expect(await ids('学生')).toEqual([]);
+    await store.close();
+  });
+
   test('arguments and results of calls, with tool, place and snippet', async () => {
     const { store } = await freshStore();
     const calls = [

@@ -3,15 +3,17 @@ import { integerOf, optionalText, textOf } from '../cells.ts';
 import type { Row } from '../columns/column.ts';
 import { readBatch } from '../columns/read-batch.ts';
 import { guarded, type StoreContext } from '../context.ts';
-import { allOf, equals, type Filter, oneOf } from '../lance/filter.ts';
+import { allOf, anyOf, equals, type Filter, oneOf } from '../lance/filter.ts';
 import { batches } from '../lance/scan.ts';
 import type { TableName } from '../layout.ts';
 import { liveEntries } from '../read/live-entries.ts';
 import { type RunFilter, runCondition } from '../read/run-filter.ts';
 import type { Snapshot, Snapshots } from '../snapshot.ts';
+import { scanText } from './scan-text.ts';
 import { joinWords, separateWords } from './search-text.ts';
 import { holdsWords, type Snippet, snippetOf, wordsOf } from './snippet.ts';
 import { refreshTextIndex } from './text-index.ts';
+import { holdsPiece, unspacedPieces, withoutPieces } from './unspaced.ts';
 
 /** Options of a search. */
 export interface FindOptions {
@@ -43,7 +45,7 @@ export interface FoundText {
   /** Tool and call id, for calls. */
   readonly tool?: string;
   readonly callId?: string;
-  /** How well it matches; only comparable within one search. */
+  /** How well it matches; only comparable within one search. 0 for a part of a word, in scripts without spaces. */
   readonly score: number;
   readonly snippet: Snippet;
 }
@@ -71,6 +73,7 @@ export async function findText(
 ): Promise<FoundText[]> {
   const separated = separateWords(query);
   const words = wordsOf(separated);
+  const pieces = unspacedPieces(separated);
   if (words.length === 0) return [];
   const limit = options.limit ?? 20;
   return await guarded(context, `search the store ${context.location.shown}`, async () => {
@@ -100,18 +103,12 @@ export async function findText(
     const found: { readonly name: TableName; readonly row: Row }[] = [];
     for (const name of names) {
       options.signal?.throwIfAborted();
-      const own = allOf(
-        name !== 'steps' || options.source === undefined ? undefined : equals('source', options.source),
-        name !== 'tool_calls' || options.tool === undefined
-          ? undefined
-          : equals('function_name', options.tool),
-      );
       const rows = await liveMatches(
         context,
         { pinned, table: tables[name] },
         name,
         separated,
-        allOf(few, own),
+        allOf(few, ownCondition(name, options)),
         {
           limit,
           allowed,
@@ -121,8 +118,98 @@ export async function findText(
       for (const row of rows) found.push({ name, row });
     }
     found.sort((left, right) => compareMatches(left.row, right.row));
-    return found.slice(0, limit).map(({ name, row }) => foundText(name, row, words));
+    if (found.length < limit && pieces.length > 0) {
+      const wanted = limit - found.length;
+      const further: { readonly name: TableName; readonly row: Row }[] = [];
+      for (const name of names) {
+        const rows = await partMatches(
+          { pinned, table: tables[name] },
+          name,
+          { pieces, words: wordsOf(withoutPieces(separated)), mode: options.words ?? 'all' },
+          allOf(few, ownCondition(name, options)),
+          {
+            limit: wanted,
+            allowed,
+            known: found.filter((match) => match.name === name).map((match) => match.row),
+            signal: options.signal,
+          },
+        );
+        for (const row of rows) further.push({ name, row });
+      }
+      further.sort((left, right) => compareMatches(left.row, right.row));
+      found.push(...further.slice(0, wanted));
+    }
+    const marked = [...words, ...pieces];
+    return found.slice(0, limit).map(({ name, row }) => foundText(name, row, marked));
   });
+}
+
+/** What the options ask of the rows of one table. */
+function ownCondition(name: TableName, { source, tool }: FindOptions): Filter | undefined {
+  return allOf(
+    name !== 'steps' || source === undefined ? undefined : equals('source', source),
+    name !== 'tool_calls' || tool === undefined ? undefined : equals('function_name', tool),
+  );
+}
+
+/** Which of some rows count, and are among the selected; remembers what it has looked up. */
+function liveRows(
+  pinned: Snapshot,
+  allowed: ReadonlySet<string> | undefined,
+): (rows: readonly Row[]) => Promise<Row[]> {
+  const known = new Map<string, boolean>();
+  return async (rows) => {
+    const unknown = new Set(
+      rows.filter((row) => !known.has(textOf(row, 'ingest_id'))).map((row) => textOf(row, 'document_key')),
+    );
+    if (unknown.size > 0) {
+      const live = new Set(
+        (await liveEntries(pinned, oneOf('document_key', [...unknown]))).map((entry) => entry.ingestId),
+      );
+      for (const row of rows) {
+        const ingest = textOf(row, 'ingest_id');
+        if (!known.has(ingest)) known.set(ingest, live.has(ingest) && (allowed?.has(ingest) ?? true));
+      }
+    }
+    return rows.filter((row) => known.get(textOf(row, 'ingest_id')) === true);
+  };
+}
+
+/** Live rows of one table that hold pieces of text as parts of words, which its index does not know; in order of document, turn and call. */
+async function partMatches(
+  { pinned, table }: { readonly pinned: Snapshot; readonly table: LanceDb.Table },
+  name: TableName,
+  query: {
+    readonly pieces: readonly string[];
+    readonly words: readonly string[];
+    readonly mode: 'all' | 'any';
+  },
+  where: Filter | undefined,
+  options: {
+    readonly limit: number;
+    readonly allowed: ReadonlySet<string> | undefined;
+    readonly known: readonly Row[];
+    readonly signal: AbortSignal | undefined;
+  },
+): Promise<Row[]> {
+  const { pieces, words, mode } = query;
+  const held = pieces.map(holdsPiece);
+  const live = liveRows(pinned, options.allowed);
+  const known = new Set(options.known.map(placeOf));
+  return await scanText(table, {
+    columns: COLUMNS[name].filter((column) => column !== '_score'),
+    where: allOf(where, mode === 'all' ? allOf(...held) : anyOf(...held)),
+    meant: mode === 'all' && words.length > 0 ? (text) => holdsWords(text, words) : undefined,
+    unseen: async (rows) => (await live(rows)).filter((row) => !known.has(placeOf(row))),
+    compare: compareMatches,
+    limit: options.limit,
+    signal: options.signal,
+  });
+}
+
+/** What tells a row from the others of its table. */
+function placeOf(row: Row): string {
+  return [textOf(row, 'ingest_id'), row.turn_ordinal ?? '', row.call_index ?? ''].join(' ');
 }
 
 /** The best live matches of one table: fetches more as long as rows that do not count take places. */
@@ -139,7 +226,7 @@ async function liveMatches(
   },
 ): Promise<Row[]> {
   const { MatchQuery, Operator } = context.lance.lancedb;
-  const known = new Map<string, boolean>();
+  const live = liveRows(pinned, options.allowed);
   for (let wanted = options.limit + 10; ; wanted *= 4) {
     const match = new MatchQuery(query, 'search_text', {
       operator: options.words === 'all' ? Operator.And : Operator.Or,
@@ -152,24 +239,9 @@ async function liveMatches(
     if (where !== undefined) search = search.where(where);
     const rows: Row[] = [];
     for await (const batch of batches(search, 1_024)) rows.push(...readBatch(batch));
-    const unknown = new Set(
-      rows.filter((row) => !known.has(textOf(row, 'ingest_id'))).map((row) => textOf(row, 'document_key')),
-    );
-    if (unknown.size > 0) {
-      const live = new Set(
-        (await liveEntries(pinned, oneOf('document_key', [...unknown]))).map((entry) => entry.ingestId),
-      );
-      for (const row of rows) {
-        const ingest = textOf(row, 'ingest_id');
-        if (!known.has(ingest)) known.set(ingest, live.has(ingest) && (options.allowed?.has(ingest) ?? true));
-      }
-    }
     // Lance forgets a word that its index does not know, instead of finding nothing.
     const wantedWords = options.words === 'all' ? wordsOf(query) : [];
-    const counting = rows.filter(
-      (row) =>
-        known.get(textOf(row, 'ingest_id')) === true && holdsWords(textOf(row, 'search_text'), wantedWords),
-    );
+    const counting = (await live(rows)).filter((row) => holdsWords(textOf(row, 'search_text'), wantedWords));
     const complete = rows.length < wanted;
     const last = counting[options.limit - 1];
     if (!complete && last === undefined) continue;

@@ -73,10 +73,11 @@ function isLetter(character: string | undefined): boolean {
   );
 }
 
+// Accents only, as the index folds them: the vowels of Thai and the voiced sounds of Japanese are marks, too, and make other words.
 function fold(text: string): string {
   return text
     .toLowerCase()
     .normalize('NFD')
-    .replaceAll(/\p{Mn}/gu, '')
+    .replaceAll(/[\u0300-\u036f]/g, '')
     .normalize('NFC');
 }

@@ -40,6 +40,16 @@ export function comparesTime(name: string, operator: '<' | '<=' | '>' | '>=', na
   return `${column(name)} ${operator} arrow_cast(${nanoseconds}, 'Timestamp(Nanosecond, Some("UTC"))')` as Filter;
 }
 
+/** The text of a column holds another, letter by letter. */
+export function contains(name: string, part: string): Filter {
+  return `contains(${column(name)}, ${literal(part)})` as Filter;
+}
+
+/** There is a value. */
+export function notNull(name: string): Filter {
+  return `${column(name)} IS NOT NULL` as Filter;
+}
+
 /** All of the conditions hold; `undefined` ones are left out. */
 export function allOf(...filters: readonly (Filter | undefined)[]): Filter | undefined {
   const given = filters.filter((filter) => filter !== undefined);
