@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openStore, type Store } from '../src/index.ts';
@@ -316,6 +316,68 @@ describe('versions', () => {
     });
     await expect(store.at({ version: 9999 })).rejects.toMatchObject({ code: 'store/unknown-version' });
     expect(await marker()).toBe('two');
+    await store.close();
+  });
+});
+
+describe('a broken tag', () => {
+  const tagFile = (uri: string, table: string, tag: string): string =>
+    join(uri, `${table}.lance`, '_refs', 'tags', `${tag}.json`);
+
+  test('breaks no other, is named, and goes with untag or with the next tag of its name', async () => {
+    const { store, uri } = await freshStore();
+    await put(store, [{ storylines: [story('a', 2, {}, 'old')] }]);
+    for (const tag of ['good', 'bad', 'worse']) await store.tag(tag);
+    await put(store, [{ storylines: [story('a', 2, {}, 'new')] }]);
+    for (const table of TABLE_NAMES) truncateSync(tagFile(uri, table, 'bad'), 0);
+    // In one table only, and with bytes in it.
+    writeFileSync(tagFile(uri, 'steps', 'worse'), '{"version":');
+    expect((await store.versions()).flatMap(({ tags }) => tags)).toEqual(['good', 'worse']);
+    expect(await contents((await store.at({ tag: 'good' })) as Store)).toEqual([story('a', 2, {}, 'old')]);
+    await store.tag('later');
+    await store.untag('later');
+    await expect(store.untag('none')).rejects.toMatchObject({ code: 'store/unknown-version' });
+    for (const [tag, file] of [
+      ['bad', 'tool_calls.lance/_refs/tags/bad.json'],
+      ['worse', 'steps.lance/_refs/tags/worse.json'],
+    ] as const) {
+      await expect(store.at({ tag })).rejects.toMatchObject({
+        code: 'store/damaged',
+        message: `the tag "${tag}" of the store ${uri} is broken (${file} cannot be read); untag "${tag}" removes it`,
+      });
+    }
+    await expect(store.maintain()).rejects.toMatchObject({
+      code: 'store/damaged',
+      message: expect.stringContaining('untag "bad" removes it'),
+    });
+    await store.untag('worse');
+    await store.tag('bad');
+    expect(await contents((await store.at({ tag: 'bad' })) as Store)).toEqual([story('a', 2, {}, 'new')]);
+    await store.maintain(everything);
+    expect((await store.versions()).flatMap(({ tags }) => tags)).toEqual(['good', 'bad']);
+    await store.close();
+  });
+
+  test('is not left by a disk that took only an empty file: the failure is told, and nothing of it stays', async () => {
+    const { store, uri } = await freshStore();
+    await put(store, [{ storylines: [story('a', 2)] }]);
+    await store.tag('good');
+    const { steps } = storeInternals(store).context.tables;
+    const tags = await steps.tags();
+    // What Lance does on a full disk.
+    const create = async (name: string): Promise<void> => writeFileSync(tagFile(uri, 'steps', name), '');
+    const proxy = new Proxy(tags, {
+      get(target, key) {
+        if (key === 'create') return create;
+        const value: unknown = Reflect.get(target, key);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+    steps.tags = async () => proxy;
+    await expect(store.tag('bad')).rejects.toMatchObject({ code: 'store/lost-write' });
+    for (const table of TABLE_NAMES) expect(existsSync(tagFile(uri, table, 'bad'))).toBe(false);
+    expect((await store.versions()).flatMap(({ tags }) => tags)).toEqual(['good']);
+    await store.maintain();
     await store.close();
   });
 });

@@ -65,7 +65,7 @@ export async function maintainStore(
   const tagged = await inTables(async () => {
     const found: Date[] = [];
     for (const name of TABLE_NAMES) {
-      const oldest = await oldestTagged(context.tables[name]);
+      const oldest = await oldestTagged(context, name);
       if (oldest !== undefined) found.push(oldest);
     }
     return found;

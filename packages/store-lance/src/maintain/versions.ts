@@ -1,8 +1,8 @@
-import type * as LanceDb from '@lancedb/lancedb';
 import { guarded, type StoreContext } from '../context.ts';
-import { TABLE_NAMES } from '../layout.ts';
+import { TABLE_NAMES, type TableName } from '../layout.ts';
 import { pin, type Snapshot } from '../snapshot.ts';
 import { StoreError } from '../store-error.ts';
+import { brokenTagError, readTags, removeTag, versionOf, writeTag } from './tags.ts';
 
 /** One version of the store: one commit of `runs`. */
 export interface StoreVersion {
@@ -19,7 +19,7 @@ export async function listVersions(context: StoreContext): Promise<StoreVersion[
   return await guarded(context, `read the store ${context.location.shown}`, async () => {
     const { runs } = context.tables;
     await runs.checkoutLatest();
-    const tags = await tagsOf(runs);
+    const tags = (await readTags(context, 'runs')).versions;
     const versions = await runs.listVersions();
     return versions.map(({ version, timestamp }) => ({
       version,
@@ -30,14 +30,6 @@ export async function listVersions(context: StoreContext): Promise<StoreVersion[
         .sort(),
     }));
   });
-}
-
-/** The tags of a table with their versions. */
-export async function tagsOf(table: LanceDb.Table): Promise<ReadonlyMap<string, number>> {
-  const tags = await table.tags();
-  const found = new Map<string, number>();
-  for (const name of Object.keys(await tags.list())) found.set(name, await tags.getVersion(name));
-  return found;
 }
 
 /** Gives the present state a name under which it stays readable until the tag is removed. */
@@ -55,29 +47,28 @@ export async function tagVersion(context: StoreContext, snapshot: Snapshot, name
       `"${name}" cannot be a tag: it would be taken for a version, a time or a span of time; "v${name}" can`,
     );
   }
-  if ((await tagsOf(context.tables.runs)).has(name))
-    throw new StoreError('store/bad-tag', `there is a tag "${name}" already`);
-  // The tag of `runs` comes last: it is the one that counts.
-  for (const table of TABLE_NAMES) {
-    await guarded(context, `tag the store ${context.location.shown}`, async () => {
-      const tags = await context.tables[table].tags();
-      // What a process that was killed half-way has left.
-      if ((await tagsOf(context.tables[table])).has(name)) await tags.update(name, snapshot.versions[table]);
-      else await tags.create(name, snapshot.versions[table]);
-    });
-  }
+  await guarded(context, `tag the store ${context.location.shown}`, async () => {
+    if (typeof (await versionOf(context, 'runs', name)) === 'number')
+      throw new StoreError('store/bad-tag', `there is a tag "${name}" already`);
+    try {
+      // The tag of `runs` comes last: it is the one that counts.
+      for (const table of TABLE_NAMES) await writeTag(context, table, name, snapshot.versions[table]);
+    } catch (cause) {
+      // Half a tag would hold versions for nobody. The failure is what is told, whether this works or not.
+      for (const table of TABLE_NAMES) await removeTag(context, table, name).catch(() => undefined);
+      throw cause;
+    }
+  });
 }
 
-/** Removes a tag. */
+/** Removes a tag, a broken one too, and what is left of one. */
 export async function untagVersion(context: StoreContext, name: string): Promise<void> {
-  if (!(await tagsOf(context.tables.runs)).has(name))
-    throw new StoreError('store/unknown-version', `there is no tag "${name}"`);
-  for (const table of [...TABLE_NAMES].reverse()) {
-    await guarded(context, `remove a tag of the store ${context.location.shown}`, async () => {
-      if ((await tagsOf(context.tables[table])).has(name))
-        await (await context.tables[table].tags()).delete(name);
-    });
-  }
+  await guarded(context, `remove a tag of the store ${context.location.shown}`, async () => {
+    const found = await Promise.all(TABLE_NAMES.map((table) => versionOf(context, table, name)));
+    if (found.every((version) => version === undefined))
+      throw new StoreError('store/unknown-version', `there is no tag "${name}"`);
+    for (const table of [...TABLE_NAMES].reverse()) await removeTag(context, table, name);
+  });
 }
 
 /**
@@ -88,7 +79,10 @@ export async function pinMoment(context: StoreContext, now: Snapshot, moment: Mo
   const versions = { ...now.versions };
   if ('tag' in moment) {
     for (const table of TABLE_NAMES) {
-      const version = (await tagsOf(context.tables[table])).get(moment.tag);
+      const version = await guarded(context, `read the store ${context.location.shown}`, () =>
+        versionOf(context, table, moment.tag),
+      );
+      if (version === 'broken') throw brokenTagError(context, table, moment.tag);
       if (version === undefined)
         throw new StoreError('store/unknown-version', `there is no tag "${moment.tag}"`);
       versions[table] = version;
@@ -118,9 +112,12 @@ async function runsVersion(
   throw new StoreError('store/unknown-version', `${asked} is not kept, or never was${kept}`);
 }
 
-/** The oldest moment that a tag keeps in a table, if any. */
-export async function oldestTagged(table: LanceDb.Table): Promise<Date | undefined> {
-  const tagged = new Set((await tagsOf(table)).values());
+/** The oldest moment that a tag keeps in a table, if any. Throws `store/damaged` for a broken tag: nobody knows what it keeps, and Lance cleans up nothing then. */
+export async function oldestTagged(context: StoreContext, name: TableName): Promise<Date | undefined> {
+  const { versions, broken } = await readTags(context, name);
+  const [first] = broken;
+  if (first !== undefined) throw brokenTagError(context, name, first);
+  const tagged = new Set(versions.values());
   if (tagged.size === 0) return undefined;
-  return (await table.listVersions()).find(({ version }) => tagged.has(version))?.timestamp;
+  return (await context.tables[name].listVersions()).find(({ version }) => tagged.has(version))?.timestamp;
 }
