@@ -32,13 +32,15 @@ export function project(storyline: Storyline, options: ProjectOptions = {}): Pro
   const view = options.view ?? 'model';
   const { report, issues } = collectIssues();
   const turns = viewTurns(storyline, view, report, options.leaf);
-  const { document, turns: origins } = toChatml(storyline, report, turns, view === 'audit');
+  const { document, turns: origins, sources } = toChatml(storyline, report, turns, view === 'audit');
   const strict = view === 'provider';
   const paired = pairMessages(
     document.messages,
+    sources,
     {
       orphans: options.orphans ?? (strict ? 'drop' : 'keep'),
       duplicates: options.duplicates ?? (strict ? 'first' : 'keep'),
+      unanswered: options.unanswered ?? 'keep',
     },
     report,
   );

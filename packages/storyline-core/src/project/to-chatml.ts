@@ -12,7 +12,7 @@ import {
 } from '../json/value.ts';
 import { effectivePrompt } from '../storyline/effective-prompt.ts';
 import type { Storyline, ToolCall, Turn } from '../storyline.ts';
-import { objectOf } from './chain-state.ts';
+import { isRetained, objectOf, toldTurns } from './chain-state.ts';
 import { messageContent, messageText } from './message-text.ts';
 
 /** A ChatML document: `messages` have a `role` and `content`; calls and results are joined by id. */
@@ -22,10 +22,18 @@ export interface ChatmlDocument extends JsonObject {
   readonly messages: readonly JsonObject[];
 }
 
-/** A ChatML document and which turn each message came from (position in `turns`). */
+/** What a message came of. */
+export interface MessageSource {
+  readonly turn: Turn;
+  /** The result, of a message that is one. */
+  readonly result?: Json;
+}
+
+/** A ChatML document and, for each message, which turn it came from (position in `turns`) and what it is there. */
 export interface ChatmlProjection {
   readonly document: ChatmlDocument;
   readonly turns: readonly number[];
+  readonly sources: readonly MessageSource[];
 }
 
 /**
@@ -37,19 +45,21 @@ export interface ChatmlProjection {
 export function toChatml(
   storyline: Storyline,
   report: Report,
-  turns: readonly Turn[] = storyline.turns,
+  turns: readonly Turn[] = toldTurns(storyline.turns),
   everyTurn = false,
 ): ChatmlProjection {
   const mayRepeat = !everyTurn && storyline.origin?.format === 'openai-msg';
   const messages: JsonObject[] = [];
   const origins: number[] = [];
+  const sources: MessageSource[] = [];
   const shown = { system: '', user: '' };
   const called = new Map<string, Called>();
   let asked: Json | undefined;
   turns.forEach((turn, at) => {
-    const add = (message: JsonObject): void => {
+    const add: Add = (message, result) => {
       messages.push(message);
       origins.push(at);
+      sources.push(result === undefined ? { turn } : { turn, result });
       if (message.role === 'user') asked = message.content;
     };
     const before = messages.length;
@@ -57,7 +67,11 @@ export function toChatml(
     addEarlierResults(turn, at, called, add);
     const isRepeated = mayRepeat && repeatsRequest(turns, at, asked);
     if (!isRepeated) addTurn(turn, add);
-    for (const call of turn.tool_calls ?? []) called.set(call.tcid, { call, at });
+    for (const call of turn.tool_calls ?? []) {
+      called.set(call.tcid, { call, at });
+      // Turns behind a checkpoint answer the call of the row, which stands here as it was kept.
+      if (isRetained(turn) && !called.has(sourceIdOf(call))) called.set(sourceIdOf(call), { call, at });
+    }
     addResults(turn, at, called, add, report);
     if (isRepeated) {
       const message =
@@ -75,15 +89,18 @@ export function toChatml(
   const header = objectOf(getOwn(objectOf(storyline.meta) ?? {}, 'chatml')) ?? {};
   const metadata = objectOf(getOwn(header, 'metadata'));
   const flags = metadata === undefined ? {} : { metadata };
-  return { document: { format: 'ankole_chatml', version: 1, ...flags, messages }, turns: origins };
+  return { document: { format: 'ankole_chatml', version: 1, ...flags, messages }, turns: origins, sources };
 }
+
+/** Takes a message, and the result that it is. */
+type Add = (message: JsonObject, result?: Json) => void;
 
 /** Prompts are messages where they differ from the last ones shown; context that was copied in had its own. */
 function addPrompts(
   storyline: Storyline,
   turn: Turn,
   shown: { system: string; user: string },
-  add: (message: JsonObject) => void,
+  add: Add,
 ): void {
   if (turn.copied === true) return;
   const prompt = effectivePrompt(storyline, turn);
@@ -96,7 +113,7 @@ function addPrompts(
   }
 }
 
-function addTurn(turn: Turn, add: (message: JsonObject) => void): void {
+function addTurn(turn: Turn, add: Add): void {
   const calls = turn.tool_calls ?? [];
   if (turn.msg === null && calls.length === 0 && turn.reason === undefined) return;
   const assistant = turn.src === 'agent';
@@ -174,17 +191,12 @@ function repeatsRequest(turns: readonly Turn[], at: number, asked: Json | undefi
 }
 
 /** Results of a turn that answer calls of earlier turns: the turn was said with them in view, so they stand before it. */
-function addEarlierResults(
-  turn: Turn,
-  at: number,
-  called: ReadonlyMap<string, Called>,
-  add: (message: JsonObject) => void,
-): void {
+function addEarlierResults(turn: Turn, at: number, called: ReadonlyMap<string, Called>, add: Add): void {
   for (const result of resultsOf(turn.observation)) {
     const reference = referenceOf(result);
     const earlier = reference === undefined ? undefined : called.get(reference);
     if (reference === undefined || earlier === undefined || earlier.at === at) continue;
-    add(resultOf(reference, earlier.call, result, contentOf(result)));
+    add(resultOf(reference, earlier.call, result, contentOf(result)), result);
   }
 }
 
@@ -197,7 +209,7 @@ function addResults(
   turn: Turn,
   at: number,
   called: ReadonlyMap<string, Called>,
-  add: (message: JsonObject) => void,
+  add: Add,
   report: Report,
 ): void {
   const calls = turn.tool_calls ?? [];
@@ -211,23 +223,25 @@ function addResults(
       references[index] ?? (open.length === 1 && results.length === 1 ? open[0]?.tcid : undefined);
     const content = contentOf(result);
     if (reference === undefined) {
+      const isResult = turn.src === 'tool';
       report(
         'info',
         'core/unreferenced-result',
         `/turns/${at}/observation/results/${index}`,
-        'this observation names no call; it is shown as a user message',
+        `this observation names no call; it is shown as a ${isResult ? 'result of none' : 'user message'}`,
       );
-      add({ role: 'user', content: messageContent(content ?? null) });
+      if (isResult) add(resultOf(undefined, undefined, result, content), result);
+      else add({ role: 'user', content: messageContent(content ?? null) });
       return;
     }
     const answers = called.get(reference);
     if (answers !== undefined && answers.at !== at) return;
     answered.add(reference);
-    add(resultOf(reference, answers?.call, result, content));
+    add(resultOf(reference, answers?.call, result, content), result);
   });
   for (const call of calls) {
     if (call.result !== undefined && !answered.has(call.tcid))
-      add(resultOf(call.tcid, call, {}, call.result));
+      add(resultOf(call.tcid, call, {}, call.result), {});
   }
 }
 
@@ -250,7 +264,7 @@ function referenceOf(result: Json): string | undefined {
 const METADATA = ['status', 'exit_code', 'duration_ms', 'success'] as const;
 
 function resultOf(
-  reference: string,
+  reference: string | undefined,
   call: ToolCall | undefined,
   result: Json,
   content: Json | undefined,
@@ -276,7 +290,7 @@ function resultOf(
   return {
     ...(typeof id === 'string' ? { id } : {}),
     role: 'tool',
-    tool_call_id: call === undefined ? reference : sourceIdOf(call),
+    ...(reference === undefined ? {} : { tool_call_id: call === undefined ? reference : sourceIdOf(call) }),
     name: typeof name === 'string' ? name : 'unknown',
     content: messageText(content),
     ...(typeof namespace === 'string' ? { namespace } : {}),

@@ -134,7 +134,18 @@ describe('toChatml', () => {
       ),
     );
     const { report, issues } = collectIssues();
-    expect(toChatml(storyline, report)).toEqual({
+    const { sources, ...shown } = toChatml(storyline, report);
+    expect(sources.map(({ turn, result }) => [turn.id, result])).toEqual([
+      [1, undefined],
+      [1, undefined],
+      [1, undefined],
+      [1, { source_call_id: 'x', content: 'a.txt' }],
+      [1, {}],
+      [2, undefined],
+      [3, undefined],
+      [3, undefined],
+    ]);
+    expect(shown).toEqual({
       document: {
         format: 'ankole_chatml',
         version: 1,
@@ -294,7 +305,114 @@ describe('the ledger and its policies', () => {
     ]);
     expect(
       project(storyline, { view: 'audit', orphans: 'report' }).issues.map(({ severity }) => severity),
-    ).toEqual(['info']);
+    ).toEqual(['warning']);
+  });
+
+  describe('K1, K3: items of stored rows pair by scope, family and id', () => {
+    const at = (item: number): Pick<Turn, 'id' | 'env' | 'msg'> => ({
+      id: item + 1,
+      msg: null,
+      env: { request_id: 'r', state: { previous: null, status: 'complete', side: 'input', item } },
+    });
+    const calls = (item: number, tcid: string, extra: JsonObject = {}): Turn => ({
+      ...at(item),
+      src: 'agent',
+      tool_calls: [{ tcid, fn: 'f', args: {}, extra }],
+    });
+    const gives = (item: number, id: string | undefined, content: Json, more: JsonObject = {}): Turn => ({
+      ...at(item),
+      src: 'tool',
+      observation: { results: [{ ...(id === undefined ? {} : { source_call_id: id }), content, ...more }] },
+    });
+    const left = (...turns: readonly Turn[]) =>
+      project(story(turns), { view: 'provider' }).document.messages.map(({ role, content }) =>
+        role === 'tool' ? content : role,
+      );
+
+    test('a result of another family does not answer, and one behind it does', () => {
+      expect(
+        left(
+          calls(0, 'x'),
+          gives(1, 'x', 'WRONG', { type: 'custom_tool_call_output' }),
+          gives(2, 'x', 'RIGHT'),
+        ),
+      ).toEqual(['assistant', 'RIGHT']);
+      const custom = { type: 'custom_tool_call_output' };
+      expect(left(calls(0, 'x', { family: 'custom_tool_call' }), gives(1, 'x', 'ok', custom))).toEqual([
+        'assistant',
+        'ok',
+      ]);
+      const approval = calls(0, 'x', { family: 'mcp_approval_request' });
+      expect(left(approval, gives(1, 'x', null, { type: 'mcp_approval_response' }))).toEqual([
+        'assistant',
+        '',
+      ]);
+    });
+
+    test("a program's call and a direct one may share an id", () => {
+      const caller = { type: 'program', caller_id: 'p' };
+      const inner = calls(0, 'a', { caller });
+      const direct = calls(1, 'a@2', { source_id: 'a' });
+      expect(left(inner, direct, gives(2, 'a@2', 'direct'), gives(3, 'a', 'nested', { caller }))).toEqual([
+        'assistant',
+        'assistant',
+        'direct',
+        'nested',
+      ]);
+    });
+
+    test('an unfinished call and its result go; parts that no provider takes and results without an id go', () => {
+      expect(left(calls(0, 'x', { payload: { status: 'incomplete' } }), gives(1, 'x', 'r'))).toEqual([]);
+      expect(left(calls(0, 'x', { payload: { status: 'completed' } }), gives(1, 'x', 'r'))).toHaveLength(2);
+      expect(left(calls(0, 'x'), gives(1, 'x', [{ type: 'video' }]))).toEqual(['assistant']);
+      expect(left(calls(0, 'x'), gives(1, 'x', [{ type: 'input_text', text: 'r' }]))).toHaveLength(2);
+      expect(left(calls(0, 'x'), gives(1, undefined, 'r'))).toEqual(['assistant']);
+      // Kept elsewhere, as what it is.
+      const { messages } = project(story([gives(0, undefined, 'r')]), { view: 'audit' }).document;
+      expect(messages).toEqual([{ role: 'tool', name: 'unknown', content: 'r' }]);
+    });
+  });
+
+  test('calls without a result: keep, drop, report; a message that only called goes with its calls', () => {
+    const ask = (id: string) => ({ tcid: id, fn: 'f', args: {} });
+    const turns: readonly Turn[] = [
+      { id: 1, src: 'agent', msg: null, tool_calls: [ask('x')] },
+      { id: 2, src: 'agent', msg: 'text', tool_calls: [ask('y')] },
+      {
+        id: 3,
+        src: 'agent',
+        msg: null,
+        tool_calls: [ask('z'), ask('w')],
+        observation: { results: [{ source_call_id: 'z', content: 'r' }] },
+      },
+    ];
+    const shown = (unanswered: 'keep' | 'drop' | 'report') => {
+      const { document, issues } = project(story(turns), { view: 'provider', unanswered });
+      return {
+        calls: document.messages.map(({ role, content, tool_calls: calls }) => [
+          role,
+          content,
+          ((calls ?? []) as JsonObject[]).map(({ id }) => id).join(' '),
+        ]),
+        severities: issues.map(({ severity, code }) => `${severity} ${code}`),
+      };
+    };
+    const all = [
+      ['assistant', '', 'x'],
+      ['assistant', 'text', 'y'],
+      ['assistant', '', 'z w'],
+      ['tool', 'r', ''],
+    ];
+    expect(shown('keep')).toEqual({ calls: all, severities: [] });
+    expect(shown('report')).toEqual({ calls: all, severities: Array(3).fill('warning core/unpaired-call') });
+    expect(shown('drop')).toEqual({
+      calls: [
+        ['assistant', 'text', ''],
+        ['assistant', '', 'z'],
+        ['tool', 'r', ''],
+      ],
+      severities: Array(3).fill('loss core/unpaired-call'),
+    });
   });
 });
 
