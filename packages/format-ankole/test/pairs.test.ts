@@ -7,7 +7,7 @@ import {
   type Storyline,
 } from '@pchronicle/storyline-core';
 import { describe, expect, test } from 'vitest';
-import { exportAnkole } from '../src/index.ts';
+import { exportAnkole, providerView } from '../src/index.ts';
 import { codesOf, storylineOf, writtenBack } from './support/round-trip.ts';
 
 const user = (text: string): JsonObject => ({
@@ -280,5 +280,84 @@ describe('K2: what a compaction keeps', () => {
   test('adds no issue, and everything comes back', () => {
     expect(codesOf(document)).toEqual([]);
     expect(writtenBack(document)).toEqual(document);
+  });
+});
+
+describe('results that have no output (notes §1.3)', () => {
+  const shown = (story: Storyline) =>
+    project(story, { view: 'leaf' }).document.messages.map(({ role, name, content, tool_call_id: id }) =>
+      role === 'tool' ? [name, content, id] : role,
+    );
+
+  test("K1: a program's result, an approval, the tools that a search found", () => {
+    const document = page(
+      row('r1', null, [
+        { type: 'program', call_id: 'p', code: 'x' },
+        { type: 'program_output', call_id: 'p', status: 'completed', result: '42' },
+        { type: 'mcp_approval_request', id: 'm', name: 'pay', arguments: '{}', server_label: 's' },
+        { type: 'mcp_approval_response', approval_request_id: 'm', approve: true, reason: 'fine' },
+        { type: 'tool_search_call', call_id: 't', arguments: {} },
+        { type: 'tool_search_output', call_id: 't', tools: [{ type: 'function', name: 'a' }] },
+        { type: 'apply_patch_call', call_id: 'a', operation: {} },
+        { type: 'apply_patch_call_output', call_id: 'a', status: 'completed' },
+      ]),
+    );
+    const story = storylineOf(document);
+    expect(shown(story)).toEqual([
+      'assistant',
+      ['program', '42', 'p'],
+      'assistant',
+      ['pay', 'true', 'm'],
+      'assistant',
+      ['tool_search', '[{"type":"function","name":"a"}]', 't'],
+      'assistant',
+      ['apply_patch', '', 'a'],
+    ]);
+    expect(codesOf(document)).toEqual([]);
+    expect(writtenBack(document)).toEqual(document);
+    expect(Object.keys(story.unknown_fields?.sources ?? {})).toEqual(['ankole-layout']);
+    expect(JSON.stringify(story.unknown_fields)).not.toContain('patch');
+  });
+
+  test('a function output without one stays an item', () => {
+    const document = page(
+      row('r1', null, [asks('x', 'one'), { type: 'function_call_output', call_id: 'x' }]),
+    );
+    expect(storylineOf(document).turns[1]?.kind).toBe('internal');
+    expect(writtenBack(document)).toEqual(document);
+  });
+
+  test('tool search of the server has no ids: the first call is answered first', () => {
+    const search = (query: string): JsonObject => ({
+      type: 'tool_search_call',
+      execution: 'server',
+      call_id: null,
+      arguments: { query },
+    });
+    const tools = (name: string): JsonObject => ({
+      type: 'tool_search_output',
+      execution: 'server',
+      call_id: null,
+      tools: [name],
+    });
+    const document = page(
+      row('r1', null, [search('one'), search('two'), tools('of one')]),
+      row('r2', 'r1', [tools('of two'), tools('of none')]),
+    );
+    const { turns } = storylineOf(document);
+    const [one, two] = turns.flatMap((turn) => (turn.tool_calls ?? []).map(({ tcid }) => tcid));
+    const results = turns.flatMap(resultsOf).map(({ source_call_id: id, content }) => [id, content]);
+    expect(results).toEqual([
+      [one, ['of one']],
+      [two, ['of two']],
+      [undefined, ['of none']],
+    ]);
+    expect(one).not.toBe(two);
+    expect(codesOf(document)).toEqual(['ankole/result-without-id']);
+    expect(writtenBack(document)).toEqual(document);
+    const items = [search('one'), search('two'), tools('of one'), tools('of two'), tools('of none')];
+    const view = providerView(items);
+    expect(view.items).toEqual(items.slice(0, 4));
+    expect(view.quarantine).toEqual({ invalid_call_id_count: 1 });
   });
 });

@@ -67,6 +67,18 @@ export function familyItemOf(item: JsonObject): FamilyItem | undefined {
   return { kind, family: family.call, id: textOf(item, idKey), idKey, scope: scopeOf(item) };
 }
 
+/** Where results of a type say their outcome, other than in `output`. */
+const OUTCOMES: ReadonlyMap<string, string> = new Map([
+  ['program_output', 'result'],
+  ['mcp_approval_response', 'approve'],
+  ['tool_search_output', 'tools'],
+]);
+
+/** The member of a result that says its outcome. */
+export function outcomeKeyOf(type: string): string {
+  return OUTCOMES.get(type) ?? 'output';
+}
+
 /** Types of the results that a client sends, which count as input of a round. */
 export const CLIENT_OUTPUTS: ReadonlySet<string> = new Set([
   'function_call_output',

@@ -42,10 +42,11 @@ const RESULT_PARTS: ReadonlySet<string> = new Set(['input_text', 'input_image', 
 export function providerView(items: readonly JsonObject[]): ProviderView {
   const entries: LedgerEntry[] = [];
   const positions: number[] = [];
+  const searches = numberSearches();
   items.forEach((item, at) => {
     const of = familyItemOf(item);
     if (of === undefined) return;
-    entries.push(entryOf(item, of));
+    entries.push(searches(entryOf(item, of)));
     positions.push(at);
   });
   const dropped = new Set<number>();
@@ -65,6 +66,23 @@ export function providerView(items: readonly JsonObject[]): ProviderView {
   for (const [reason, found] of ids) quarantine[reason] = [...found];
   for (const [reason, number] of counts) quarantine[reason] = number;
   return { items: items.filter((_, at) => !dropped.has(at)), quarantine };
+}
+
+/** Gives searches of tools by the server, which have no id, one by their order: the first call is answered first (notes §1.3). */
+function numberSearches(): (entry: LedgerEntry) => LedgerEntry {
+  const asked = new Map<string, number>();
+  const answered = new Map<string, number>();
+  return (entry) => {
+    const { kind, scope, family, id } = entry;
+    if (family !== 'tool_search_call' || id !== undefined) return entry;
+    const [mine, limit] =
+      kind === 'call' ? [asked, Number.POSITIVE_INFINITY] : [answered, asked.get(scope) ?? 0];
+    const number = (mine.get(scope) ?? 0) + 1;
+    // A result too many is malformed: nothing asked for it.
+    if (number > limit) return entry;
+    mine.set(scope, number);
+    return { ...entry, scope: `search:${scope}`, id: String(number) };
+  };
 }
 
 /** An item as the ledger sees it. */

@@ -11,7 +11,7 @@ import {
 import { readCallArguments } from '../arguments.ts';
 import { unwrapOutput } from '../encoded/envelope.ts';
 import { filledText, isEmpty, textOf, without } from '../members.ts';
-import { type FamilyItem, familyItemOf } from '../provider/families.ts';
+import { CLIENT_OUTPUTS, type FamilyItem, familyItemOf, outcomeKeyOf } from '../provider/families.ts';
 import type { Tally } from '../tally.ts';
 import { openIn } from './open-in.ts';
 import { blankTurn, type Draft, type MutableCall } from './parts.ts';
@@ -46,7 +46,7 @@ export function readResponsesItem(item: Json, pointer: string, found: Tally): Dr
   if (type !== undefined && HOSTED.has(type)) return readHosted(type, item, pointer);
   const family = familyItemOf(item);
   if (family?.kind === 'call') return readCall(item, family, pointer, found);
-  if (family?.kind === 'result' && Object.hasOwn(item, 'output'))
+  if (family?.kind === 'result' && (Object.hasOwn(item, 'output') || !CLIENT_OUTPUTS.has(type ?? '')))
     return readResult(item, family, pointer, found);
   return kept(item);
 }
@@ -171,7 +171,9 @@ function readResult(
 ): Draft {
   const literal = id === '' ? undefined : id;
   const type = textOf(item, 'type');
-  const output = getOwn(item, 'output') ?? null;
+  // A few have their outcome in their status alone.
+  const outcome = [outcomeKeyOf(type ?? ''), 'output'].find((key) => Object.hasOwn(item, key));
+  const output = outcome === undefined ? null : (getOwn(item, outcome) ?? null);
   const unwrapped =
     typeof output === 'string' && !Object.hasOwn(item, 'envelope') ? unwrapOutput(output) : undefined;
   if (unwrapped !== undefined)
@@ -185,7 +187,12 @@ function readResult(
     ...(type === 'function_call_output' ? {} : { type: type ?? null }),
     content: unwrapped?.text ?? output,
     ...(unwrapped === undefined ? {} : { envelope: unwrapped.envelope }),
-    ...without(item, 'type', 'output', ...(literal === undefined ? [] : [idKey])),
+    ...without(
+      item,
+      'type',
+      ...(outcome === undefined ? [] : [outcome]),
+      ...(literal === undefined ? [] : [idKey]),
+    ),
   };
   // `content` is the result's own name for its output: a member of that name would hide it.
   if (Object.hasOwn(item, 'content') || Object.hasOwn(item, 'source_call_id')) return kept(item);

@@ -13,6 +13,7 @@ import { argumentsText } from '../arguments.ts';
 import { wrapOutput } from '../encoded/envelope.ts';
 import { closeArguments } from '../encoded/opaque.ts';
 import { assignOwn, textOf, without } from '../members.ts';
+import { CLIENT_OUTPUTS, outcomeKeyOf } from '../provider/families.ts';
 import { HOSTED, usualPart } from '../read/responses-item.ts';
 import { sourceIdOf } from '../read/turn-list.ts';
 import type { SourceIds } from './source-ids.ts';
@@ -79,7 +80,9 @@ function writeResult(result: JsonObject, sourceIds: SourceIds): JsonObject {
   const content = getOwn(result, 'content') ?? null;
   const envelope = getOwn(result, 'envelope');
   const isWrapped = typeof content === 'string' && isJsonObject(envelope) && Object.hasOwn(envelope, 'open');
-  setOwn(item, 'output', isWrapped ? wrapOutput(content, envelope) : content);
+  const outcome = outcomeKeyOf(type);
+  if (content !== null || outcome !== 'output' || CLIENT_OUTPUTS.has(type))
+    setOwn(item, outcome, isWrapped ? wrapOutput(content, envelope) : content);
   const rest = without(result, 'type', 'source_call_id', 'content', ...(isWrapped ? ['envelope'] : []));
   return assignOwn(item, rest);
 }
