@@ -10,9 +10,12 @@ import {
   type MutableJsonObject,
   type Report,
   type Storyline,
+  stringify,
+  type Turn,
   toChatml,
 } from '@pchronicle/storyline-core';
-import { without } from '../members.ts';
+import { isCanonicalCall, messageFault } from '../canonical/is-canonical-message.ts';
+import { objectIn, without } from '../members.ts';
 
 /**
  * The `ankole_chatml` document (version 1) of a Storyline of any format, canonical by notes §3: the chain to the newest leaf where there
@@ -21,15 +24,25 @@ import { without } from '../members.ts';
  */
 export function toAnkoleChatml(storyline: Storyline, report: Report): ChatmlDocument {
   const { turns } = leafStory(storyline, report);
-  const { document } = toChatml(storyline, collectIssues().report, turns);
+  const { document, turns: origins } = toChatml(storyline, collectIssues().report, turns);
   let systems = 0;
   const strange = new Set<string>();
-  const messages = document.messages.map((message) => {
+  const left = new Map<string, number>();
+  const messages = document.messages.map((message, at) => {
     const role = getOwn(message, 'role');
     if (role === 'system') systems += 1;
     else if (typeof role === 'string' && !ROLES.has(role)) strange.add(role);
-    return canonicalMessage(message, storyline);
+    return canonicalMessage(message, turns[origins[at] ?? -1], (key) =>
+      left.set(key, (left.get(key) ?? 0) + 1),
+    );
   });
+  for (const [key, count] of left)
+    report(
+      'loss',
+      'ankole/not-canonical-member',
+      '/turns',
+      `${key} of ${count === 1 ? 'a message is' : `${count} messages are`} not what a canonical message has there; what does not fit is left out`,
+    );
   if (systems > 0)
     report(
       'info',
@@ -50,21 +63,43 @@ export function toAnkoleChatml(storyline: Storyline, report: Report): ChatmlDocu
 const ROLES: ReadonlySet<string> = new Set(['user', 'developer', 'assistant', 'tool']);
 
 /** A message without what the canonical form forbids. Ids that are only numbers of turns are left out. */
-function canonicalMessage(message: JsonObject, storyline: Storyline): JsonObject {
+function canonicalMessage(
+  message: JsonObject,
+  turn: Turn | undefined,
+  leftOut: (key: string) => void,
+): JsonObject {
   const role = getOwn(message, 'role');
   const canonical: MutableJsonObject = without(message, 'role');
   canonical.role =
     role === 'system' ? 'developer' : typeof role === 'string' && ROLES.has(role) ? role : 'user';
   const id = getOwn(message, 'id');
-  if (typeof id !== 'string' || isTurnNumber(id, storyline)) delete canonical.id;
+  if (typeof id !== 'string' || isTurnNumber(id, turn)) delete canonical.id;
   // A tool message of a turn that only says something answers no call.
-  if (canonical.role === 'tool' && !Object.hasOwn(message, 'tool_call_id')) canonical.role = 'user';
+  if (canonical.role === 'tool' && typeof getOwn(message, 'tool_call_id') !== 'string')
+    canonical.role = 'user';
+  if (canonical.role === 'tool' && typeof getOwn(message, 'name') !== 'string') canonical.name = 'unknown';
   const content: Json = getOwn(message, 'content') ?? '';
   const isParts = isJsonArray(content) && canonical.role !== 'assistant' && canonical.role !== 'tool';
-  canonical.content = typeof content === 'string' || (isParts && content.every(isJsonObject)) ? content : '';
+  canonical.content =
+    typeof content === 'string' || (isParts && content.every(isTypedPart)) ? content : stringify(content);
+  // What is left are members that may be missing; each is mended once.
+  for (const key of ['metadata', 'tool_calls', 'namespace']) {
+    if (messageFault(canonical)?.key !== key) continue;
+    leftOut(key);
+    const calls = key === 'tool_calls' ? getOwn(canonical, 'tool_calls') : undefined;
+    const fitting = isJsonArray(calls) ? calls.filter(isCanonicalCall) : [];
+    if (fitting.length > 0) canonical.tool_calls = fitting;
+    else delete canonical[key];
+  }
   return canonical;
 }
 
-function isTurnNumber(id: string, { origin }: Storyline): boolean {
-  return /^-?\d+$/.test(id) && origin?.format !== 'ankole';
+function isTypedPart(part: Json): boolean {
+  return isJsonObject(part) && typeof getOwn(part, 'type') === 'string';
+}
+
+/** Whether a message has its turn's number for an id, because its source gave it none. */
+function isTurnNumber(id: string, turn: Turn | undefined): boolean {
+  const extra = isJsonObject(turn?.extra) ? turn.extra : {};
+  return id === String(turn?.id) && getOwn(objectIn(extra, 'payload'), 'id') !== id;
 }
