@@ -12,6 +12,7 @@ export interface ProjectOptions extends ReadOptions {
   readonly aliasPrefix?: string;
   readonly orphans?: 'keep' | 'drop' | 'report';
   readonly duplicates?: 'keep' | 'first' | 'report';
+  readonly unanswered?: 'keep' | 'drop' | 'report';
   readonly json?: boolean;
 }
 
@@ -43,11 +44,10 @@ export function projectCommand(start: Start): Command {
     )
     .option('--alias-prefix <text>', 'text before call numbers (default: call_)')
     .addOption(
-      new Option('--orphans <policy>', 'results without a call before them').choices([
-        'keep',
-        'drop',
-        'report',
-      ]),
+      new Option(
+        '--orphans <policy>',
+        'results without a call before them, and calls that were never finished',
+      ).choices(['keep', 'drop', 'report']),
     )
     .addOption(
       new Option('--duplicates <policy>', 'calls and results said twice').choices([
@@ -55,6 +55,9 @@ export function projectCommand(start: Start): Command {
         'first',
         'report',
       ]),
+    )
+    .addOption(
+      new Option('--unanswered <policy>', 'calls without a result').choices(['keep', 'drop', 'report']),
     )
     .addOption(jsonOption('print the ChatML document on one line instead of indented'))
     .addOption(storeOption());

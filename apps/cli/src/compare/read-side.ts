@@ -14,6 +14,8 @@ import { withStore } from '../store/open.ts';
 /** What reading a side takes of the options. */
 interface SideOptions extends ReadOptions {
   readonly store: string;
+  /** Also tells what is no error. */
+  readonly tellsAll?: boolean;
 }
 
 /** One trajectory of a side of a comparison. */
@@ -119,7 +121,7 @@ async function fromFiles(
         const { storyline } = event;
         pending.push({ id: subjectId(storyline), from: input.input.shown, storyline, skipped: 0 });
       } else if (event.type === 'issue') {
-        if (event.issue.severity === 'error') log.add(event.issue);
+        if (options.tellsAll === true || event.issue.severity === 'error') log.add(event.issue);
       } else if (event.type === 'end') {
         if (event.accepted) subjects.push(...pending);
         else context.mark(EXIT.findings);

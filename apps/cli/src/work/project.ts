@@ -12,8 +12,9 @@ export async function project(
   context: Context,
 ): Promise<void> {
   const [name = '', ...others] = names;
+  const reading = { ...options, tellsAll: true };
   const { from, storyline } =
-    others.length === 0 ? await readOne(name, options, context) : await readJoined(names, options, context);
+    others.length === 0 ? await readOne(name, reading, context) : await readJoined(names, reading, context);
   const { document, issues } = projectStoryline(storyline, {
     view: options.view,
     aliasScope: options.aliasScope,
@@ -21,6 +22,7 @@ export async function project(
     ...(options.aliasPrefix === undefined ? {} : { aliasPrefix: options.aliasPrefix }),
     ...(options.orphans === undefined ? {} : { orphans: options.orphans }),
     ...(options.duplicates === undefined ? {} : { duplicates: options.duplicates }),
+    ...(options.unanswered === undefined ? {} : { unanswered: options.unanswered }),
   });
   const log = createIssueLog(context.notes);
   for (const issue of issues) {

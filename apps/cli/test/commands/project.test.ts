@@ -21,6 +21,63 @@ describe('project', () => {
     expect(JSON.parse(prefixed.stdout).messages[3].tool_call_id).toBe('k1');
   });
 
+  const user = (text: string) => ({ type: 'message', role: 'user', content: [{ type: 'input_text', text }] });
+  const row = (id: string, previous: string | null, content: unknown[], over: object = {}) => ({
+    id,
+    conversation_id: 'c1',
+    type: 'message',
+    role: null,
+    status: 'complete',
+    previous_message_id: previous,
+    content,
+    metadata: {},
+    inserted_at: `2026-08-20T08:00:0${id.slice(1)}.000000Z`,
+    ...over,
+  });
+  const write = (cwd: string, rows: unknown[], cursor: string | null = null) =>
+    writeFileSync(join(cwd, 'page.json'), JSON.stringify({ messages: rows, next_cursor: cursor }));
+  const call = { type: 'function_call', call_id: 'x', name: 'f', arguments: '{}' };
+  const result = { type: 'function_call_output', call_id: 'ghost', output: 'r' };
+
+  test('policies: what they report is printed, and unanswered calls may be dropped', async () => {
+    const cwd = folder();
+    write(cwd, [row('r1', null, [user('q'), call, result])]);
+    const run = (...options: string[]) => pchronicle(['project', 'page.json', ...options], { cwd });
+    const roles = ({ stdout }: { stdout: string }) =>
+      JSON.parse(stdout).messages.map(({ role }: { role: string }) => role);
+    const plain = await run('--json');
+    expect(roles(plain)).toEqual(['user', 'assistant', 'tool']);
+    expect(plain.stderr).not.toContain('core/unpaired-call');
+    const told = await run('--orphans', 'report', '--unanswered', 'report');
+    expect(roles(told)).toEqual(['user', 'assistant', 'tool']);
+    expect(told.stderr).toContain('result "ghost": orphan result (core/unpaired-call)');
+    expect(told.stderr).toContain('call "x": unanswered (core/unpaired-call)');
+    const dropped = await run('--unanswered', 'drop');
+    expect(roles(dropped)).toEqual(['user', 'tool']);
+    expect(dropped.stderr).toContain('call "x": unanswered; it is left out (core/unpaired-call)');
+    expect((await run('--unanswered', 'maybe')).exit).toBe(2);
+  });
+
+  test('K2: the context border is told, of a file and of the store; and what was told on reading', async () => {
+    const cwd = folder();
+    const border = { type: 'compaction_artifact', id: 'cmp_r3' };
+    const rows = [
+      row('r1', null, [user('before')]),
+      row('r2', 'r1', [user('too')]),
+      row('r3', 'r2', [border], { type: 'checkpoint' }),
+      row('r4', 'r3', [user('after')]),
+    ];
+    write(cwd, rows, 'more');
+    const shown = await pchronicle(['project', 'page.json', '--json'], { cwd });
+    expect(JSON.parse(shown.stdout).messages).toEqual([{ role: 'user', content: 'after' }]);
+    const plain = await pchronicle(['project', 'page.json'], { cwd });
+    expect(plain.stderr).toContain('context replaced here, 2 rows covered');
+    expect(plain.stderr).toContain('ankole/pages-missing');
+    expect((await pchronicle(['import', 'page.json', '--store', 's'], { cwd })).exit).toBe(0);
+    const stored = await pchronicle(['project', 'c1', '--store', 's'], { cwd });
+    expect(stored.stderr).toContain('context replaced here, 2 rows covered');
+  });
+
   test('a trajectory of the store; a wrong view is a usage error', async () => {
     const cwd = folder();
     writeFileSync(join(cwd, 'a.json'), JSON.stringify(actfDocument('task')));

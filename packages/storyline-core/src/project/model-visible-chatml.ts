@@ -12,7 +12,7 @@ import {
 export interface ModelVisibleOptions {
   /** Text before the number; default `call_`. */
   readonly prefix?: string;
-  /** Numbers start anew where this text changes from one message to the next (decision K6, scope `turn`); default: one scope. */
+  /** Messages of one text have their own numbers (decision K6, scope `turn`), but a result has that of its call; default: one scope. */
   scope?(message: number): string;
 }
 
@@ -25,25 +25,28 @@ export function modelVisibleChatml(document: JsonObject, options: ModelVisibleOp
   const messages = getOwn(document, 'messages');
   if (!isJsonArray(messages)) return document;
   const prefix = options.prefix ?? 'call_';
-  let aliases = new Map<string, string>();
-  let scope = '';
-  const alias = (id: string): string => {
-    const known = aliases.get(id);
-    if (known !== undefined) return known;
-    const made = `${prefix}${aliases.size + 1}`;
-    aliases.set(id, made);
-    return made;
-  };
+  const scopes = new Map<string, Map<string, string>>();
+  /** By id, the scope of its latest call. */
+  const called = new Map<string, string>();
   const visible = messages.map((message, index) => {
     const here = options.scope?.(index) ?? '';
-    if (here !== scope) aliases = new Map();
-    scope = here;
+    const alias: Alias = (id, isResult) => {
+      const scope = isResult ? (called.get(id) ?? here) : here;
+      if (!isResult) called.set(id, here);
+      const aliases = scopes.get(scope) ?? new Map<string, string>();
+      scopes.set(scope, aliases);
+      const made = aliases.get(id) ?? `${prefix}${aliases.size + 1}`;
+      aliases.set(id, made);
+      return made;
+    };
     return isJsonObject(message) ? visibleMessage(message, alias) : message;
   });
   return copyWith(document, (key, value) => (key === 'messages' ? visible : value));
 }
 
-function visibleMessage(message: JsonObject, alias: (id: string) => string): JsonObject {
+type Alias = (id: string, isResult?: boolean) => string;
+
+function visibleMessage(message: JsonObject, alias: Alias): JsonObject {
   // Calls take their numbers before the result reference, whatever the order of the keys.
   const given = getOwn(message, 'tool_calls');
   const calls = isJsonArray(given) ? given.map((call) => visibleCall(call, alias)) : given;
@@ -51,11 +54,11 @@ function visibleMessage(message: JsonObject, alias: (id: string) => string): Jso
   return copyWith(message, (key, value) => {
     if (key === 'id') return undefined;
     if (key === 'tool_calls') return calls;
-    return key === 'tool_call_id' && isResult && typeof value === 'string' ? alias(value) : value;
+    return key === 'tool_call_id' && isResult && typeof value === 'string' ? alias(value, true) : value;
   });
 }
 
-function visibleCall(call: Json, alias: (id: string) => string): Json {
+function visibleCall(call: Json, alias: Alias): Json {
   if (!isJsonObject(call) || typeof getOwn(call, 'id') !== 'string') return call;
   return copyWith(call, (key, value) => (key === 'id' ? alias(value as string) : value));
 }

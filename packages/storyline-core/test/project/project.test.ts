@@ -103,6 +103,34 @@ describe('K6: the scope of aliases', () => {
       't1',
     ]);
   });
+
+  test('turn: a result of an earlier request takes the alias of its call', () => {
+    const at = (id: number, request: string): Pick<Turn, 'id' | 'env' | 'msg'> => ({
+      id,
+      msg: null,
+      env: { request_id: request },
+    });
+    const storyline = story([
+      {
+        ...at(1, 'r1'),
+        src: 'agent',
+        tool_calls: ['x', 'y'].map((tcid) => ({ tcid, fn: 'f', args: {} })),
+      },
+      {
+        ...at(2, 'r2'),
+        src: 'tool',
+        observation: { results: ['y', 'x', 'ghost'].map((id) => ({ source_call_id: id, content: id })) },
+      },
+      { ...at(3, 'r2'), src: 'agent', tool_calls: [{ tcid: 'z', fn: 'f', args: {} }] },
+    ]);
+    expect(ids(modelVisible(storyline, { aliasScope: 'turn' }))).toEqual([
+      'call_1',
+      'call_2',
+      'call_1',
+      'call_1',
+      'call_2',
+    ]);
+  });
 });
 
 describe('toChatml', () => {
