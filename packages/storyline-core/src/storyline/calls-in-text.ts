@@ -46,7 +46,7 @@ export function callsInText(text: string): readonly SpelledCall[] {
       const close = text.indexOf('>', at);
       if (close === -1) break;
       // A missing end takes the rest of the call.
-      let end = hasEnds ? text.indexOf(PARAMETER_END, close) : -1;
+      let end: number = hasEnds ? text.indexOf(PARAMETER_END, close) : -1;
       hasEnds = end !== -1;
       if (!hasEnds) end = find(CALL_ENDS, text, close).start;
       const key = text.slice(at, close).trim();
