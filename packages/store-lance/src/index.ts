@@ -19,4 +19,4 @@ export type { ListedRun } from './read/list-runs.ts';
 export type { RunFilter } from './read/run-filter.ts';
 export type { Store, StoredHead, StoredStoryline, StoreReads } from './store.ts';
 export { isStoreError, StoreError, type StoreErrorCode } from './store-error.ts';
-export type { VerifyFault, VerifyOptions, VerifyReport } from './verify/verify.ts';
+export type { StoreDamage, VerifyFault, VerifyOptions, VerifyReport } from './verify/verify.ts';

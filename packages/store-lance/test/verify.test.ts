@@ -1,9 +1,9 @@
-import { readdirSync, truncateSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as LanceDb from '@lancedb/lancedb';
 import { describe, expect, test } from 'vitest';
 import { buildTable } from '../src/columns/build-table.ts';
-import { isStoreError, openStore, type Store, type VerifyReport } from '../src/index.ts';
+import { openStore, type Store, type VerifyReport } from '../src/index.ts';
 import { allOf, equals, type Filter } from '../src/lance/filter.ts';
 import { loadLance } from '../src/lance/load-lance.ts';
 import { collect, scan } from '../src/lance/scan.ts';
@@ -57,10 +57,12 @@ const messagesOf = (report: Omit<VerifyReport, 'seconds'>, id: string): string =
     .map((fault) => fault.message)
     .join('\n');
 
+const NOTHING = { faults: [], damage: [], notes: [] };
+
 describe('what verify finds, with one thread and with two', () => {
   test('nothing in a store that is as it was imported, and it counts all of it', async () => {
     const { store } = await filled(40);
-    expect(await verified(store)).toEqual({ documents: 40, steps: 320, toolCalls: 160, faults: [] });
+    expect(await verified(store)).toEqual({ documents: 40, steps: 320, toolCalls: 160, ...NOTHING });
     await store.close();
   });
 
@@ -158,7 +160,7 @@ describe('what verify finds, with one thread and with two', () => {
       valuesSql: { document_id: 'document_id' },
       where: "document_id = 'd1' AND turn_ordinal = 3",
     });
-    expect(await verified(store)).toEqual({ documents: 400, steps: 3200, toolCalls: 1600, faults: [] });
+    expect(await verified(store)).toEqual({ documents: 400, steps: 3200, toolCalls: 1600, ...NOTHING });
     await steps.update({
       values: { message_json: '"forged"' },
       where: "document_id = 'd0' AND turn_ordinal = 4",
@@ -170,26 +172,119 @@ describe('what verify finds, with one thread and with two', () => {
     await store.close();
   }, 120_000);
 
-  test.each(['runs', 'steps', 'tool_calls'])(
-    'a damaged file of %s ends it with store/damaged',
-    async (name) => {
-      const { store, uri } = await filled(12);
-      await store.close();
-      const folder = join(uri, `${name}.lance`, 'data');
-      for (const file of readdirSync(folder)) truncateSync(join(folder, file), 50);
-      for (const threads of [1, 2]) {
-        const error = await (async () => {
-          const opened = await openStore(uri);
-          try {
-            await opened.verify({ threads });
-          } finally {
-            await opened.close();
-          }
-        })().catch((cause: unknown) => cause);
-        expect(isStoreError(error) && error.code).toBe('store/damaged');
-      }
-    },
-  );
+  /** Three imports of four documents, so three data files a table; and the names of a table's in the order of their rows. */
+  async function threeFiles(name: string): Promise<{ store: Store; uri: string; files: string[] }> {
+    const { store, uri } = await freshStore();
+    const folder = join(uri, `${name}.lance`, 'data');
+    const files: string[] = [];
+    for (const part of ['a', 'b', 'c']) {
+      const documents = Array.from({ length: 4 }, (_, index) => ({
+        storylines: [story(`${part}${index}`, 8)],
+      }));
+      await put(store, documents, { sourceId: part });
+      files.push(...readdirSync(folder).filter((file) => !files.includes(file)));
+    }
+    expect(files).toHaveLength(3);
+    return { store, uri, files };
+  }
+  const ofB = ['b0', 'b1', 'b2', 'b3'];
+
+  test.each([
+    ['steps', 'cut short'],
+    ['steps', 'emptied'],
+    ['steps', 'removed'],
+    ['tool_calls', 'cut short'],
+  ])('a file of %s that was %s: the others are checked, those hit are named', async (name, how) => {
+    const { store, uri, files } = await threeFiles(name);
+    await store.close();
+    const file = join(uri, `${name}.lance`, 'data', files[1] ?? '');
+    if (how === 'removed') rmSync(file);
+    else truncateSync(file, how === 'emptied' ? 0 : 50);
+    for (const threads of [1, 2]) {
+      const opened = await openStore(uri);
+      const report = await opened.verify({ threads });
+      await opened.close();
+      expect([...new Set(report.faults.map(({ documentId }) => documentId))].sort()).toEqual(ofB);
+      expect(report.documents).toBe(12);
+      expect(report.damage.every(({ table }) => table === name)).toBe(true);
+      const messages = report.damage.map(({ message }) => message).join('\n');
+      expect(messages).toMatch(/^(32|16) rows cannot be read: /);
+      expect(messages).toContain(`${name}.lance/data/${files[1]}`);
+    }
+  });
+
+  test('a file of runs that was cut short: what its rows name is unknown, the others are checked', async () => {
+    const { store, uri, files } = await threeFiles('runs');
+    await store.close();
+    truncateSync(join(uri, 'runs.lance', 'data', files[1] ?? ''), 50);
+    const opened = await openStore(uri);
+    expect(await opened.verify()).toMatchObject({
+      documents: 8,
+      steps: 64,
+      faults: [],
+      damage: [
+        { table: 'runs', message: expect.stringMatching(/^4 rows cannot be read: /) },
+        { table: 'runs', message: `the file runs.lance/data/${files[1]} is cut short or was overwritten` },
+      ],
+      notes: [expect.stringMatching(/^32 steps and 16 calls belong to no committed import/)],
+    });
+    await opened.close();
+  });
+
+  test('bytes of a file of steps were changed: the Storylines that it hits are named, the others are checked', async () => {
+    const { store, uri, files } = await threeFiles('steps');
+    await store.close();
+    const file = join(uri, 'steps.lance', 'data', files[1] ?? '');
+    const bytes = readFileSync(file);
+    const opened = async () => {
+      const one = await openStore(uri);
+      const report = await one.verify({ threads: 2 });
+      await one.close();
+      return report;
+    };
+    let hit = 0;
+    for (let at = 64; at < bytes.length - 4096; at += Math.floor(bytes.length / 6)) {
+      writeFileSync(
+        file,
+        Buffer.concat([bytes.subarray(0, at), Buffer.alloc(16, 0xaa), bytes.subarray(at + 16)]),
+      );
+      const report = await opened();
+      expect(report.documents).toBeGreaterThanOrEqual(8);
+      for (const { documentId } of report.faults) expect(ofB).toContain(documentId);
+      if (report.faults.length > 0) hit += 1;
+    }
+    expect(hit).toBeGreaterThan(0);
+    writeFileSync(file, bytes);
+    expect(await opened()).toMatchObject({ documents: 12, faults: [], damage: [], notes: [] });
+  }, 60_000);
+
+  test('a commit that is lost: the hint of Lance says there was a newer version', async () => {
+    const { store, uri } = await threeFiles('runs');
+    await store.close();
+    // Lance numbers manifests backwards.
+    const versions = join(uri, 'runs.lance', '_versions');
+    const newest =
+      readdirSync(versions)
+        .filter((file) => file.endsWith('.manifest'))
+        .sort()[0] ?? '';
+    rmSync(join(versions, newest));
+    const opened = await openStore(uri);
+    const report = await opened.verify();
+    expect(report).toMatchObject({ documents: 8, faults: [] });
+    expect(report.damage).toEqual([
+      {
+        table: 'runs',
+        message:
+          'version 4 was committed, and 3 is the newest that is there: the manifest of a later one is missing from runs.lance/_versions, and what it brought is lost',
+      },
+    ]);
+    expect(report.notes).toEqual([
+      expect.stringMatching(/^32 steps and 16 calls belong to no committed import: it was interrupted/),
+    ]);
+    // An earlier moment of a store knows nothing of later rows, and that is no finding.
+    expect(await (await opened.at({ version: 2 })).verify()).toMatchObject({ documents: 4, notes: [] });
+    await opened.close();
+  });
 
   test('an interruption ends it with the reason, and its threads', async () => {
     const { store } = await filled(40);
@@ -225,6 +320,7 @@ describe('units of verifying', () => {
   const ingests = (length: number) => ({
     length,
     numberOf: () => undefined,
+    claimed: { steps: 0, calls: 0 },
     at: (number: number) => ({ key: `k${number}`, ingestId: `${number}`, rowId: 0n, steps: 0, calls: 0 }),
   });
   const all = (rows: number, steps: RowSpans, calls: RowSpans) => {

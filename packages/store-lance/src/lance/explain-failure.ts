@@ -23,7 +23,7 @@ const patterns: readonly (readonly [StoreErrorCode, RegExp, string])[] = [
   ],
   [
     'store/damaged',
-    /corrupt|invalid (magic|footer|lance)|does not (appear to be|contain) (a )?(valid )?(lance|magic)|unexpected (eof|end of file)|end of file|failed to (decode|parse|load)|protobuf|not found|no such file|os error 2\b|panicked|out of (bounds|range)|LanceError\((IO|Schema|Arrow)\)|decompress|zstd/i,
+    /corrupt|invalid (magic|footer|lance)|does not (appear to be|contain) (a )?(valid )?(lance|magic)|unexpected (eof|end of file)|end of file|failed to (decode|parse|load)|protobuf|not found|no such file|os error 2\b|panic|unwrap\(\)|encountered internal error|fill whole buffer|range was invalid|out of (bounds|range)|LanceError\((IO|Schema|Arrow)\)|decompress|zstd/i,
     'a file of the store is missing or damaged',
   ],
 ];
@@ -77,6 +77,10 @@ export function explainFailure(cause: unknown, doing: string, secrets: readonly 
 
 function firstSentence(text: string): string {
   const plain = text.replace(/,?\s*\S+\.rs(:\d+)+/g, '').split(/\r?\n/, 1)[0] ?? '';
-  const trimmed = plain.replace(/\s+Caused by:.*$/, '').trim();
+  const trimmed = plain
+    .replace(/\s+Caused by:.*$/, '')
+    // Nobody's business but Lance's: files that are damaged bring it about.
+    .replace(/[.:]? *Please file a bug report( at \S+)?/i, '')
+    .trim();
   return trimmed.length > 300 ? `${trimmed.slice(0, 300)}…` : trimmed;
 }

@@ -27,6 +27,8 @@ export function loadLance(): Lance {
     process.env.LANCE_FTS_PARTITION_SIZE ??= '64';
     // Its warnings (retries, throttling) would land on the user's standard error; what matters comes back as an error anyway.
     process.env.LANCEDB_LOG ??= 'error';
+    // Damaged files make it panic; the line about that cannot be kept from standard error, a stack of its insides can.
+    process.env.RUST_BACKTRACE ??= '0';
     const require = createRequire(import.meta.url);
     loaded = {
       arrow: require('apache-arrow') as typeof Arrow,

@@ -2,6 +2,7 @@ import type * as LanceDb from '@lancedb/lancedb';
 import type { Row } from '../columns/column.ts';
 import { readBatch } from '../columns/read-batch.ts';
 import type { Filter } from './filter.ts';
+import { filteredBatches } from './filtered-batches.ts';
 
 /** What a scan reads. */
 export interface ScanOptions {
@@ -18,12 +19,15 @@ export interface ScanOptions {
 
 /** Reads rows of a table in physical order, a batch at a time. */
 export async function* scan(table: LanceDb.Table, options: ScanOptions): AsyncGenerator<readonly Row[]> {
-  let query = table.query().select([...options.columns]);
-  if (options.where !== undefined) query = query.where(options.where);
-  if (options.limit !== undefined) query = query.limit(options.limit);
-  if (options.offset !== undefined) query = query.offset(options.offset);
-  if (options.rowIds === true) query = query.withRowId();
-  for await (const batch of batches(query, options.batchRows ?? 4096)) yield [...readBatch(batch)];
+  const wanted = (): LanceDb.Query => {
+    let query = table.query().select([...options.columns]);
+    if (options.limit !== undefined) query = query.limit(options.limit);
+    if (options.offset !== undefined) query = query.offset(options.offset);
+    if (options.rowIds === true) query = query.withRowId();
+    return query;
+  };
+  const found = filteredBatches(table, wanted, options.where, options.batchRows ?? 4096);
+  for await (const batch of found) yield [...readBatch(batch)];
 }
 
 /** Reads the rows at some addresses of a pinned version; they come in the order of the addresses' values, not of the list. */
@@ -49,7 +53,8 @@ export function batches(
   return runnable.execute({ maxBatchLength });
 }
 
-type ArrowBatch = Parameters<typeof readBatch>[0];
+/** A batch of Lance. */
+export type ArrowBatch = Parameters<typeof readBatch>[0];
 
 /** All rows of a small result. */
 export async function collect(pages: AsyncIterable<readonly Row[]>): Promise<Row[]> {

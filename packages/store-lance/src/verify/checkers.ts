@@ -30,8 +30,9 @@ export function threadChecker(context: StoreContext, versions: Snapshot['version
   };
   worker.on('message', (message: FromChecker) => {
     if (message.type === 'checked') settle?.(message.checked);
-    else if (message.code !== undefined) fail(new StoreError(message.code, message.message));
-    else fail(Object.assign(new Error(message.message), { name: message.name }));
+    // The thread goes on: what comes next may be readable.
+    else if (message.code !== undefined) reject?.(new StoreError(message.code, message.message));
+    else reject?.(Object.assign(new Error(message.message), { name: message.name }));
   });
   worker.on('error', (error) => fail(error instanceof Error ? error : new Error(String(error))));
   const exited = new Promise<void>((done) => {

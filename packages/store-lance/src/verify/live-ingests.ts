@@ -1,8 +1,9 @@
 import { columnsOf } from '../columns/read-batch.ts';
-import { batches } from '../lance/scan.ts';
+import { type ArrowBatch, batches } from '../lance/scan.ts';
 import { isNewer } from '../newest.ts';
 import type { StoredIngest } from '../read/live-entries.ts';
 import type { Snapshot } from '../snapshot.ts';
+import type { Span } from './plan-units.ts';
 
 /** The ingests that count, by number: some 0.2 kB each, as a store may hold millions. */
 export interface LiveIngests {
@@ -10,12 +11,26 @@ export interface LiveIngests {
   /** The number of an ingest that counts. */
   numberOf(ingestId: string): number | undefined;
   at(number: number): StoredIngest;
+  /** Rows that all ingests say they have, those that no longer count included. */
+  readonly claimed: { readonly steps: number; readonly calls: number };
 }
 
-const COLUMNS = ['document_key', 'ingest_id', 'revision', 'deleted', 'step_count', 'tool_call_count'];
+/** The columns that it reads. */
+export const LIVE_COLUMNS = [
+  'document_key',
+  'ingest_id',
+  'revision',
+  'deleted',
+  'step_count',
+  'tool_call_count',
+];
 
 /** Finds the ingests that count with one scan of narrow columns of `runs`. */
-export async function liveIngests(snapshot: Snapshot): Promise<LiveIngests> {
+export async function liveIngests(
+  snapshot: Snapshot,
+  /** The parts of `runs` that can be read. */
+  parts: readonly Span[],
+): Promise<LiveIngests> {
   const runs = snapshot.tables.runs;
   const rows = await runs.countRows();
   const keys: string[] = [];
@@ -26,8 +41,8 @@ export async function liveIngests(snapshot: Snapshot): Promise<LiveIngests> {
   const calls = new Float64Array(rows);
   const deleted = new Uint8Array(rows);
   const byKey = new Map<string, number>();
-  const query = runs.query().select(COLUMNS).withRowId();
-  for await (const batch of batches(query, 1_024)) {
+  const claimed = { steps: 0, calls: 0 };
+  const addBatch = (batch: ArrowBatch): void => {
     const columns = columnsOf(batch);
     const integer = (name: string, index: number): bigint => {
       const cell = columns.get(name)?.(index);
@@ -37,6 +52,8 @@ export async function liveIngests(snapshot: Snapshot): Promise<LiveIngests> {
       const key = String(columns.get('document_key')?.(index));
       const ingestId = String(columns.get('ingest_id')?.(index));
       const revision = integer('revision', index);
+      claimed.steps += Number(integer('step_count', index));
+      claimed.calls += Number(integer('tool_call_count', index));
       let number = byKey.get(key);
       if (number === undefined) {
         number = keys.length;
@@ -53,6 +70,15 @@ export async function liveIngests(snapshot: Snapshot): Promise<LiveIngests> {
       calls[number] = Number(integer('tool_call_count', index));
       deleted[number] = columns.get('deleted')?.(index) === true ? 1 : 0;
     }
+  };
+  for (const { start, end } of parts) {
+    const query = runs
+      .query()
+      .select(LIVE_COLUMNS)
+      .withRowId()
+      .offset(start)
+      .limit(end - start);
+    for await (const batch of batches(query, 1_024)) addBatch(batch);
   }
   byKey.clear();
   const live: number[] = [];
@@ -63,6 +89,7 @@ export async function liveIngests(snapshot: Snapshot): Promise<LiveIngests> {
     live.push(index);
   }
   return {
+    claimed,
     length: live.length,
     numberOf: (ingestId) => numbers.get(ingestId),
     at(number) {

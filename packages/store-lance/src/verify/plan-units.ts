@@ -12,6 +12,8 @@ export interface Span {
 export interface CountedIngest extends StoredIngest {
   readonly stepRows: number;
   readonly callRows: number;
+  /** Its number among the live ones. */
+  readonly number: number;
 }
 
 /** Storylines that lie together: what one pass of verifying reads. */
@@ -63,6 +65,7 @@ export function planUnits(ingests: LiveIngests, steps: RowSpans, calls: RowSpans
         inSteps = withSteps;
         inCalls = withCalls;
         found.push({
+          number,
           ...ingests.at(number),
           stepRows: steps.count[number] ?? 0,
           callRows: calls.count[number] ?? 0,
@@ -71,6 +74,27 @@ export function planUnits(ingests: LiveIngests, steps: RowSpans, calls: RowSpans
       return found.length === 0 ? undefined : { ingests: found, steps: inSteps, calls: inCalls };
     },
   };
+}
+
+/** The halves of a unit of several ingests: what cannot be read together may be readable apart. */
+export function halvesOf(unit: Unit, steps: RowSpans, calls: RowSpans): Unit[] {
+  const middle = Math.ceil(unit.ingests.length / 2);
+  return [unit.ingests.slice(0, middle), unit.ingests.slice(middle)].map((ingests) => ({
+    ingests,
+    steps: spanOf(ingests, steps),
+    calls: spanOf(ingests, calls),
+  }));
+}
+
+function spanOf(ingests: readonly CountedIngest[], spans: RowSpans): Span {
+  let start = Number.POSITIVE_INFINITY;
+  let end = 0;
+  for (const { number } of ingests) {
+    if ((spans.first[number] ?? -1) === -1) continue;
+    start = Math.min(start, spans.first[number] ?? 0);
+    end = Math.max(end, (spans.last[number] ?? 0) + 1);
+  }
+  return end === 0 ? { start: 0, end: 0 } : { start, end };
 }
 
 interface Part extends Span {

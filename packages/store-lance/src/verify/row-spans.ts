@@ -1,6 +1,7 @@
 import type * as LanceDb from '@lancedb/lancedb';
-import { batches } from '../lance/scan.ts';
+import { type ArrowBatch, batches } from '../lance/scan.ts';
 import type { LiveIngests } from './live-ingests.ts';
+import type { Span } from './plan-units.ts';
 
 /** Where the rows of each live ingest lie in a table, as positions in the order of a scan. */
 export interface RowSpans {
@@ -16,7 +17,12 @@ export interface RowSpans {
 }
 
 /** Finds them with one scan of a narrow column: a million rows in some 0.3 s. */
-export async function rowSpans(table: LanceDb.Table, ingests: LiveIngests): Promise<RowSpans> {
+export async function rowSpans(
+  table: LanceDb.Table,
+  ingests: LiveIngests,
+  /** The parts of the table that can be read. */
+  parts: readonly Span[],
+): Promise<RowSpans> {
   const first = new Float64Array(ingests.length).fill(-1);
   const last = new Float64Array(ingests.length).fill(-1);
   const count = new Float64Array(ingests.length);
@@ -24,9 +30,9 @@ export async function rowSpans(table: LanceDb.Table, ingests: LiveIngests): Prom
   let position = 0;
   let before = '';
   let number: number | undefined;
-  for await (const batch of batches(table.query().select(['ingest_id']), 16_384)) {
+  const addBatch = (batch: ArrowBatch): void => {
     const ids = batch.data.children[0];
-    if (ids === undefined) continue;
+    if (ids === undefined) return;
     const offsets = ids.valueOffsets as Int32Array;
     const bytes = ids.values as Uint8Array;
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -44,6 +50,15 @@ export async function rowSpans(table: LanceDb.Table, ingests: LiveIngests): Prom
       last[number] = position;
       count[number] = (count[number] ?? 0) + 1;
     }
+  };
+  for (const { start, end } of parts) {
+    position = start;
+    const query = table
+      .query()
+      .select(['ingest_id'])
+      .offset(start)
+      .limit(end - start);
+    for await (const batch of batches(query, 16_384)) addBatch(batch);
   }
-  return { first, last, count, rows: position, order };
+  return { first, last, count, rows: await table.countRows(), order };
 }

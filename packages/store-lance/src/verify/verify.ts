@@ -2,13 +2,17 @@ import { availableParallelism } from 'node:os';
 import { guarded, type StoreContext } from '../context.ts';
 import { readParts } from '../read/read-parts.ts';
 import type { Snapshot } from '../snapshot.ts';
+import { brokenFiles, lostVersions } from './check-files.ts';
 import { type Checked, checkRows, checkUnit, type VerifyFault } from './check-unit.ts';
 import { type Checker, threadChecker } from './checkers.ts';
-import { liveIngests } from './live-ingests.ts';
-import { planUnits } from './plan-units.ts';
-import { rowSpans } from './row-spans.ts';
+import { LIVE_COLUMNS, liveIngests } from './live-ingests.ts';
+import { halvesOf, planUnits, type Unit } from './plan-units.ts';
+import { isUnreadable, overReadable, type StoreDamage } from './readable-spans.ts';
+import { type RowSpans, rowSpans } from './row-spans.ts';
+import { checkAlone, orphanNotes, sumOf, unread, unreadFault } from './unreadable.ts';
 
 export type { VerifyFault } from './check-unit.ts';
+export type { StoreDamage } from './readable-spans.ts';
 
 /** What verifying found. */
 export interface VerifyReport {
@@ -17,6 +21,10 @@ export interface VerifyReport {
   readonly steps: number;
   readonly toolCalls: number;
   readonly faults: readonly VerifyFault[];
+  /** Files and rows that cannot be read, and commits that are lost: what is wrong with no one Storyline alone. */
+  readonly damage: readonly StoreDamage[];
+  /** What is worth knowing and no fault: rows that no import committed. */
+  readonly notes: readonly string[];
   readonly seconds: number;
 }
 
@@ -51,6 +59,9 @@ export async function verifyStore(
   const started = performance.now();
   const totals = { documents: 0, steps: 0, toolCalls: 0 };
   const faults: (readonly VerifyFault[])[] = [];
+  const damage: StoreDamage[] = [];
+  const notes: string[] = [];
+  let unreadable = false;
   const add = (place: number, checked: Checked, total: number): void => {
     totals.documents += checked.documents;
     totals.steps += checked.steps;
@@ -61,9 +72,23 @@ export async function verifyStore(
     options.onProgress?.(totals.documents, total);
   };
   const checkAll = async (): Promise<void> => {
-    const ingests = await liveIngests(snapshot);
-    const steps = await rowSpans(snapshot.tables.steps, ingests);
-    const calls = await rowSpans(snapshot.tables.tool_calls, ingests);
+    damage.push(...(await lostVersions(context, snapshot)));
+    const { tables } = snapshot;
+    const report = (found: StoreDamage): void => void damage.push(found);
+    const ingests = await overReadable(tables.runs, 'runs', LIVE_COLUMNS, report, (parts) =>
+      liveIngests(snapshot, parts),
+    );
+    const spansOf = (name: 'steps' | 'tool_calls'): Promise<RowSpans> =>
+      overReadable(tables[name], name, ['ingest_id'], report, (parts) =>
+        rowSpans(tables[name], ingests, parts),
+      );
+    const steps = await spansOf('steps');
+    const calls = await spansOf('tool_calls');
+    await context.tables.runs.checkoutLatest();
+    // To an earlier moment the rows of later ones look like orphans.
+    if ((await context.tables.runs.version()) === snapshot.versions.runs) {
+      notes.push(...orphanNotes(steps.rows - ingests.claimed.steps, calls.rows - ingests.claimed.calls));
+    }
     const plan = planUnits(ingests, steps, calls);
     const local: Checker = {
       check: (unit) => checkUnit({ tables: snapshot.tables, columns: context.columns }, unit),
@@ -78,13 +103,28 @@ export async function verifyStore(
     let rowsOfUnit = FIRST_ROWS;
     let units = 0;
     let failed = false;
+    const checkReadable = async (checker: Checker, unit: Unit): Promise<Checked> => {
+      options.signal?.throwIfAborted();
+      try {
+        return await checker.check(unit);
+      } catch (cause) {
+        if (!isUnreadable(cause)) throw cause;
+        unreadable = true;
+        const [only] = unit.ingests;
+        if (only === undefined || unit.ingests.length === 1)
+          return unread(only === undefined ? [] : [await unreadFault(snapshot, only, cause)]);
+        const halves: Checked[] = [];
+        for (const half of halvesOf(unit, steps, calls)) halves.push(await checkReadable(checker, half));
+        return sumOf(halves);
+      }
+    };
     const work = async (checker: Checker): Promise<void> => {
       while (!failed) {
         options.signal?.throwIfAborted();
         const unit = plan.next(rowsOfUnit);
         if (unit === undefined) return;
         const place = units++;
-        const checked = await checker.check(unit);
+        const checked = await checkReadable(checker, unit);
         const rows = checked.steps + checked.toolCalls;
         const fitting = (UNIT_CHARACTERS * rows) / Math.max(1, checked.characters);
         // The next ones may hold larger values: sizes are approached, not jumped to.
@@ -106,22 +146,35 @@ export async function verifyStore(
       await Promise.all(checkers.map((checker) => checker.close()));
     }
     // What lies too far apart for one piece is read by its places.
-    for await (const { entry, run, steps: ownSteps, toolCalls } of readParts(
-      context,
-      snapshot,
-      plan.scattered,
-      true,
-    )) {
-      options.signal?.throwIfAborted();
-      const found = checkRows(context, entry, run, ownSteps, toolCalls);
-      const counts = { documents: 1, steps: ownSteps.length, toolCalls: toolCalls.length };
-      add(units++, { ...counts, faults: found, characters: 0 }, ingests.length);
+    for (let done = 0; done < plan.scattered.length; ) {
+      try {
+        for await (const { entry, run, steps: ownSteps, toolCalls } of readParts(
+          context,
+          snapshot,
+          plan.scattered.slice(done),
+          true,
+        )) {
+          options.signal?.throwIfAborted();
+          const found = checkRows(context, entry, run, ownSteps, toolCalls);
+          const counts = { documents: 1, steps: ownSteps.length, toolCalls: toolCalls.length };
+          add(units++, { ...counts, faults: found, characters: 0 }, ingests.length);
+          done += 1;
+        }
+      } catch (cause) {
+        // Several are read at once: the first that was not given is called unreadable only if it is so alone.
+        const next = plan.scattered[done];
+        if (!isUnreadable(cause) || next === undefined) throw cause;
+        unreadable = true;
+        add(units++, await checkAlone(context, snapshot, next), ingests.length);
+        done += 1;
+      }
     }
+    if (unreadable || damage.length > 0) damage.push(...(await brokenFiles(context)));
   };
   await guarded(context, `read the store ${context.location.shown}`, checkAll).catch((error: unknown) => {
     // Somebody's wish, not the store's failure.
     if (options.signal?.aborted === true) throw options.signal.reason;
     throw error;
   });
-  return { ...totals, faults: faults.flat(), seconds: (performance.now() - started) / 1000 };
+  return { ...totals, faults: faults.flat(), damage, notes, seconds: (performance.now() - started) / 1000 };
 }
