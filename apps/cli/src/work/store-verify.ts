@@ -1,4 +1,4 @@
-import type { VerifyFault } from '@pchronicle/store-lance';
+import type { Store, VerifyFault } from '@pchronicle/store-lance';
 import type { StoreOptions } from '../commands/store.ts';
 import type { Context } from '../context.ts';
 import { EXIT } from '../exit.ts';
@@ -10,8 +10,11 @@ import { safeJson, safeLine } from '../terminal/safe.ts';
 /** Reads every trajectory back and compares it with what was imported; exit 4 when one is damaged. */
 export async function storeVerify(options: StoreOptions, context: Context): Promise<void> {
   await withStore(options.store, async (store) => {
-    const { documents } = await store.info();
-    const progress = createProgress(context.notes, { label: 'verifying', total: documents, unit: 'items' });
+    const progress = createProgress(context.notes, {
+      label: 'verifying',
+      total: await countDocuments(store),
+      unit: 'items',
+    });
     const { signal } = context.interrupt;
     const report = await store
       .verify({
@@ -26,7 +29,8 @@ export async function storeVerify(options: StoreOptions, context: Context): Prom
         throw signal.aborted ? signal.reason : error;
       })
       .finally(() => progress.stop());
-    if (report.faults.length > 0) context.mark(EXIT.store);
+    const wrong = report.faults.length + report.damage.length;
+    if (wrong > 0) context.mark(EXIT.store);
     if (options.json === true) {
       const { steps, toolCalls, seconds } = report;
       const faults = report.faults.map(faultJson);
@@ -37,20 +41,38 @@ export async function storeVerify(options: StoreOptions, context: Context): Prom
         tool_calls: toolCalls,
         seconds,
         faults,
+        damage: report.damage,
+        notes: report.notes,
       };
       return await context.stdout.writeJson(`${safeJson(JSON.stringify(object))}\n`);
     }
     const { style } = context;
+    for (const { table, message } of report.damage)
+      await context.stdout.write(`${style.error('damaged')}: ${safeLine(`table ${table}: ${message}`)}\n`);
     for (const fault of report.faults) {
       await context.stdout.write(
-        `${style.error('damaged')}: ${safeLine(`${fault.documentId} (${fault.documentKey}): ${fault.message}`)}\n`,
+        `${style.error('damaged')}: ${safeLine(`${fault.documentId === '' ? '?' : fault.documentId} (${fault.documentKey}): ${fault.message}`)}\n`,
       );
     }
     const what = `${countOf(report.documents, 'trajectory', 'trajectories')}, ${countOf(report.steps, 'step')}, ${countOf(report.toolCalls, 'tool call')}`;
-    const verdict = report.faults.length === 0 ? 'all as imported' : countOf(report.faults.length, 'fault');
-    const mark = report.faults.length === 0 ? style.good('✓') : style.error('✗');
+    const verdict = wrong === 0 ? 'all as imported' : countOf(wrong, 'fault');
+    const mark = wrong === 0 ? style.good('✓') : style.error('✗');
     await context.stdout.write(`${mark} ${what}: ${verdict} (${formatDuration(report.seconds)})\n`);
+    for (const note of report.notes) context.notes.say(`note: ${safeLine(note)}`);
+    if (wrong > 0)
+      context.notes.say(
+        'put the files back from a copy, or import those sources again; what is as imported can be exported meanwhile',
+      );
   });
+}
+
+// Only for the progress: what cannot be counted is what verifying is for.
+async function countDocuments(store: Store): Promise<number> {
+  try {
+    return (await store.info()).documents;
+  } catch {
+    return 0;
+  }
 }
 
 function faultJson(fault: VerifyFault): object {

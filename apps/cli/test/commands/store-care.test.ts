@@ -126,6 +126,45 @@ test('versions, tags and --as-of: ls, show, export, query and stats see the stor
   expect(await json(cwd, 'stats', '--as-of', 'before')).toMatchObject({ rows: [{ storylines: 4 }] });
 }, 180_000);
 
+test('store verify goes on behind a damaged file, and names it and the trajectories that it hits', async () => {
+  const cwd = folder();
+  const data = join(cwd, 'trajectories', 'steps.lance', 'data');
+  const files: string[] = [];
+  for (const id of ['s1', 's2', 's3']) {
+    writeFileSync(join(cwd, `${id}.json`), JSON.stringify(storylineDocument(id, [turn(1), turn(2)])));
+    await pchronicle(['import', `${id}.json`, '--quiet'], { cwd });
+    files.push(...readdirSync(data).filter((file) => !files.includes(file)));
+  }
+  const file = `steps.lance/data/${files[1]}`;
+  writeFileSync(join(cwd, 'trajectories', file), 'short');
+  const inJson = await pchronicle(['store', 'verify', '--json'], { cwd });
+  expect(inJson.exit).toBe(4);
+  expect(JSON.parse(inJson.stdout)).toEqual({
+    store: './trajectories',
+    runs: 3,
+    steps: 4,
+    tool_calls: 0,
+    seconds: expect.any(Number),
+    faults: expect.arrayContaining([
+      { document_key: expect.any(String), document_id: 's2', message: expect.any(String) },
+    ]),
+    damage: [
+      { table: 'steps', message: expect.stringMatching(/^2 rows cannot be read: /) },
+      { table: 'steps', message: `the file ${file} is cut short or was overwritten` },
+    ],
+    notes: [],
+  });
+  const inLines = await pchronicle(['store', 'verify'], { cwd });
+  expect(inLines.exit).toBe(4);
+  expect(inLines.stdout).toContain(
+    `damaged: table steps: the file ${file} is cut short or was overwritten\n`,
+  );
+  expect(inLines.stdout).toMatch(/^damaged: s2 \([0-9a-z]{20}\): /m);
+  expect(inLines.stdout).not.toMatch(/s1|s3/);
+  expect(inLines.stdout).toMatch(/\n✗ 3 trajectories, 4 steps, 0 tool calls: \d+ faults \(.*\)\n$/);
+  expect(inLines.stderr).toContain('put the files back from a copy, or import those sources again');
+});
+
 test('store maintain: an age without a unit is refused, and nothing is purged', async () => {
   const cwd = folder();
   writeFileSync(join(cwd, 's.json'), JSON.stringify(storylineDocument('s1', [turn(1), turn(2)])));

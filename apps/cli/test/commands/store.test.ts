@@ -508,6 +508,8 @@ describe('store', () => {
       tool_calls: 1,
       seconds: expect.any(Number),
       faults: [],
+      damage: [],
+      notes: [],
     });
     const words = await pchronicle(['store', 'verify'], { cwd });
     expect(words.stdout).toMatch(/^✓ 1 trajectory, 2 steps, 1 tool call: all as imported \(/);
