@@ -1,4 +1,12 @@
-import { existsSync, readdirSync, readFileSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openStore, type Store } from '../src/index.ts';
@@ -317,6 +325,58 @@ describe('versions', () => {
     await expect(store.at({ version: 9999 })).rejects.toMatchObject({ code: 'store/unknown-version' });
     expect(await marker()).toBe('two');
     await store.close();
+  });
+});
+
+describe('a damaged version of the past', () => {
+  test.each(TABLE_NAMES)('of %s stops no other, and is named', async (name) => {
+    const { store, uri } = await freshStore();
+    for (const marker of ['one', 'two', 'three'])
+      await put(store, [{ storylines: [story('a', 2, {}, marker)] }]);
+    // Lance numbers manifests backwards.
+    const file = `${name}.lance/_versions/${0xffff_ffff_ffff_ffffn - 2n}.manifest`;
+    const bytes = readFileSync(join(uri, file));
+    for (const length of [0, 10]) {
+      writeFileSync(join(uri, file), bytes.subarray(0, length));
+      // The session of the store that wrote it remembers what it held.
+      const again = await openStore(uri);
+      expect((await again.versions()).map(({ version, damaged }) => [version, damaged])).toEqual([
+        [1, undefined],
+        [2, name === 'runs' ? file : undefined],
+        [3, undefined],
+        [4, undefined],
+      ]);
+      expect(await contents((await again.at({ version: 3 })) as Store)).toEqual([story('a', 2, {}, 'two')]);
+      expect(await contents((await again.at({ time: new Date() })) as Store)).toEqual([
+        story('a', 2, {}, 'three'),
+      ]);
+      if (name === 'runs') {
+        await expect(again.at({ version: 2 })).rejects.toMatchObject({
+          code: 'store/damaged',
+          message: `version 2 of the table runs is damaged (${file} cannot be read)`,
+        });
+      } else expect(await ids(await again.at({ version: 2 }))).toEqual(['a']);
+      expect(await again.verify()).toMatchObject({
+        faults: [],
+        damage: [
+          { table: name, message: `version 2 of the table ${name} is damaged (${file} cannot be read)` },
+        ],
+      });
+      await expect(again.maintain(everything)).rejects.toMatchObject({
+        code: 'store/damaged',
+        message: expect.stringContaining(
+          `${file} cannot be read). Put it back from a copy, or remove that file`,
+        ),
+      });
+      await again.close();
+    }
+    await store.close();
+    rmSync(join(uri, file));
+    const again = await openStore(uri);
+    await again.maintain(everything);
+    expect(await contents(again)).toEqual([story('a', 2, {}, 'three')]);
+    expect(await again.verify()).toMatchObject({ faults: [], damage: [], notes: [] });
+    await again.close();
   });
 });
 

@@ -4,6 +4,7 @@ import { indexName, refreshIndexes } from '../indexes.ts';
 import { TABLE_NAMES, type TableName } from '../layout.ts';
 import { findOrphans } from './find-orphans.ts';
 import { findSuperseded } from './find-superseded.ts';
+import { assertManifests } from './manifests.ts';
 import { type PurgedRows, purgeRows, rewriteFragments } from './purge-rows.ts';
 import { retried } from './retry.ts';
 import { sweepFiles } from './sweep-files.ts';
@@ -63,6 +64,7 @@ export async function maintainStore(
 
   const wanted = new Date(now - retention);
   const tagged = await inTables(async () => {
+    await assertManifests(context);
     const found: Date[] = [];
     for (const name of TABLE_NAMES) {
       const oldest = await oldestTagged(context, name);

@@ -2,6 +2,7 @@ import { guarded, type StoreContext } from '../context.ts';
 import { TABLE_NAMES, type TableName } from '../layout.ts';
 import { pin, type Snapshot } from '../snapshot.ts';
 import { StoreError } from '../store-error.ts';
+import { damagedVersion, tableVersions } from './manifests.ts';
 import { brokenTagError, readTags, removeTag, versionOf, writeTag } from './tags.ts';
 
 /** One version of the store: one commit of `runs`. */
@@ -9,6 +10,8 @@ export interface StoreVersion {
   readonly version: number;
   readonly time: Date;
   readonly tags: readonly string[];
+  /** Its manifest, a path in the store, if that cannot be read: nothing can be read as of this version. */
+  readonly damaged?: string;
 }
 
 /** A moment in a store's past: a version number, a tag, or a time. */
@@ -20,10 +23,9 @@ export async function listVersions(context: StoreContext): Promise<StoreVersion[
     const { runs } = context.tables;
     await runs.checkoutLatest();
     const tags = (await readTags(context, 'runs')).versions;
-    const versions = await runs.listVersions();
-    return versions.map(({ version, timestamp }) => ({
+    return (await tableVersions(context, 'runs')).map(({ version, ...more }) => ({
       version,
-      time: timestamp,
+      ...more,
       tags: [...tags]
         .filter(([, tagged]) => tagged === version)
         .map(([name]) => name)
@@ -101,6 +103,8 @@ async function runsVersion(
     'version' in moment
       ? versions.find(({ version }) => version === moment.version)
       : versions.findLast(({ time }) => time <= moment.time);
+  if (found?.damaged !== undefined)
+    throw new StoreError('store/damaged', damagedVersion('runs', found.version, found.damaged));
   if (found !== undefined) return found.version;
   const asked =
     'version' in moment ? `version ${moment.version}` : `the state of ${moment.time.toISOString()}`;
@@ -119,5 +123,5 @@ export async function oldestTagged(context: StoreContext, name: TableName): Prom
   if (first !== undefined) throw brokenTagError(context, name, first);
   const tagged = new Set(versions.values());
   if (tagged.size === 0) return undefined;
-  return (await context.tables[name].listVersions()).find(({ version }) => tagged.has(version))?.timestamp;
+  return (await tableVersions(context, name)).find(({ version }) => tagged.has(version))?.time;
 }

@@ -2,6 +2,7 @@ import { open, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StoreContext } from '../context.ts';
 import { TABLE_NAMES } from '../layout.ts';
+import { damagedVersion, tableVersions } from '../maintain/manifests.ts';
 import type { Snapshot } from '../snapshot.ts';
 import type { StoreDamage } from './readable-spans.ts';
 
@@ -66,4 +67,14 @@ async function hintOf(path: string): Promise<number | undefined> {
   } catch {
     return undefined;
   }
+}
+
+/** Versions of the past whose manifests cannot be read. */
+export async function damagedVersions(context: StoreContext): Promise<StoreDamage[]> {
+  const found: StoreDamage[] = [];
+  for (const table of TABLE_NAMES) {
+    for (const { version, damaged } of await tableVersions(context, table))
+      if (damaged !== undefined) found.push({ table, message: damagedVersion(table, version, damaged) });
+  }
+  return found;
 }

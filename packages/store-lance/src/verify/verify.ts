@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { guarded, type StoreContext } from '../context.ts';
 import { readParts } from '../read/read-parts.ts';
 import type { Snapshot } from '../snapshot.ts';
-import { brokenFiles, lostVersions } from './check-files.ts';
+import { brokenFiles, damagedVersions, lostVersions } from './check-files.ts';
 import { type Checked, checkRows, checkUnit, type VerifyFault } from './check-unit.ts';
 import { type Checker, threadChecker } from './checkers.ts';
 import { LIVE_COLUMNS, liveIngests } from './live-ingests.ts';
@@ -72,7 +72,7 @@ export async function verifyStore(
     options.onProgress?.(totals.documents, total);
   };
   const checkAll = async (): Promise<void> => {
-    damage.push(...(await lostVersions(context, snapshot)));
+    damage.push(...(await lostVersions(context, snapshot)), ...(await damagedVersions(context)));
     const { tables } = snapshot;
     const report = (found: StoreDamage): void => void damage.push(found);
     const ingests = await overReadable(tables.runs, 'runs', LIVE_COLUMNS, report, (parts) =>
