@@ -1,4 +1,5 @@
 import {
+  exportValue,
   getOwn,
   isJsonObject,
   type Json,
@@ -7,7 +8,7 @@ import {
   type Storyline,
 } from '@pchronicle/storyline-core';
 import { describe, expect, test } from 'vitest';
-import { exportAnkole, providerView } from '../src/index.ts';
+import { ankole, exportAnkole, importAnkole, providerView } from '../src/index.ts';
 import { codesOf, storylineOf, writtenBack } from './support/round-trip.ts';
 
 const user = (text: string): JsonObject => ({
@@ -359,5 +360,38 @@ describe('results that have no output (notes §1.3)', () => {
     const view = providerView(items);
     expect(view.items).toEqual(items.slice(0, 4));
     expect(view.quarantine).toEqual({ invalid_call_id_count: 1 });
+  });
+});
+
+describe('salvage', () => {
+  const good = [
+    { ...page(row('r1', null, [user('q')])), next_cursor: 'c1' },
+    page(row('r2', 'r1', [agent('a')])),
+  ] as const;
+  const oops = page({ ...row('r3', 'r2', []), content: 'oops' });
+
+  test('of pages in one array leaves out the bad one, in memory too', () => {
+    const { storylines, issues } = importAnkole([good[0], oops, good[1]], { salvage: true });
+    expect(storylines.map(({ turns }) => turns.map(({ msg }) => msg))).toEqual([['q', 'a']]);
+    expect(issues.map(({ code, at }) => [code, at.pointer])).toEqual([
+      ['ankole/row-shape', '/rows/1/messages/0/content'],
+      ['core/record-dropped', '/rows/1'],
+    ]);
+    expect(exportValue(ankole, storylines).value).toEqual(good);
+    expect(importAnkole([good[0], oops]).storylines).toEqual([]);
+  });
+
+  test('of bad pages only says nothing of others', () => {
+    const { storylines, issues } = importAnkole([oops, oops], { salvage: true });
+    expect(storylines).toEqual([]);
+    expect(issues.map(({ code }) => code)).not.toContain('core/record-dropped');
+  });
+
+  test('of a shape that is unknown and a row that is bad takes both out', () => {
+    const strange = { conversation_id: 'c1' };
+    const { storylines, issues } = importAnkole([strange, good[0], oops, good[1]], { salvage: true });
+    expect(storylines).toHaveLength(1);
+    const dropped = issues.filter(({ code }) => code === 'core/record-dropped').map(({ at }) => at.pointer);
+    expect(dropped).toEqual(['/rows/0', '/rows/2']);
   });
 });

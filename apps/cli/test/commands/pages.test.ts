@@ -180,3 +180,39 @@ test('a pool reads hundreds of files and holds few of them open', () => {
   pool.close();
   expect(next()).toBe(before);
 });
+
+describe('--salvage with a bad page among good ones', () => {
+  const files = ['a.json', 'b.json', 'c.json'];
+  const bad = {
+    'a row of the wrong shape': JSON.stringify(
+      page([{ ...row('r3', 'r2'), content: 'oops' } as object], 'c2'),
+    ),
+    'rows of another kind': JSON.stringify({ ...page([row('r3', 'r2')]), messages: [row('r3', 'r2'), 7] }),
+    'a page that breaks off': JSON.stringify(page([row('r3', 'r2')], 'c2')).slice(0, -40),
+  };
+  test.each(Object.keys(bad) as (keyof typeof bad)[])('%s is left out, the others are kept', async (name) => {
+    const cwd = folder();
+    writeFileSync(join(cwd, 'a.json'), JSON.stringify(page([row('r1', null), row('r2', 'r1')], 'c1')));
+    writeFileSync(join(cwd, 'b.json'), bad[name]);
+    writeFileSync(join(cwd, 'c.json'), JSON.stringify(page([row('r4', 'r3')])));
+    const strict = await pchronicle(['import', ...files, '--json'], { cwd });
+    expect([strict.exit, documents(strict.stdout).new]).toEqual([1, 0]);
+    expect(strict.stderr).not.toContain('are kept');
+    const { exit, stderr } = await pchronicle(['import', ...files, '--salvage'], { cwd });
+    expect(exit).toBe(1);
+    expect(stderr).toMatch(
+      /^warning: b\.json.*left out because of its errors; the others of its document are kept/m,
+    );
+    expect(stderr).not.toMatch(/^warning: [ac]\.json.*left out/m);
+    const shown = await pchronicle(['ls', '--json'], { cwd });
+    expect(JSON.parse(shown.stdout).runs).toMatchObject([{ document_id: 'conv-1', turns: 3 }]);
+  });
+
+  test('where no page is good, nothing is said to be kept', async () => {
+    const cwd = folder();
+    for (const name of files) writeFileSync(join(cwd, name), bad['a row of the wrong shape']);
+    const { stderr, exit } = await pchronicle(['import', ...files, '--salvage'], { cwd });
+    expect(exit).toBe(1);
+    expect(stderr).not.toContain('are kept');
+  });
+});

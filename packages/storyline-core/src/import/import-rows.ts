@@ -8,7 +8,8 @@ import { appendPointer, parseArrayIndex, parsePointer } from '../json/pointer.ts
 import type { RowsContainer } from './choose-container.ts';
 import { collectIssuesAt, type DocumentRun, type FindExtent, startDocument } from './document-run.ts';
 import type { ImportEvent } from './events.ts';
-import { type Envelope, importRecord } from './import-record.ts';
+import type { Envelope } from './import-record.ts';
+import { importRowGroup } from './import-row-group.ts';
 import { placeIn } from './import-run.ts';
 import { indexRows } from './index-rows.ts';
 import { readFrame } from './read-frame.ts';
@@ -119,25 +120,25 @@ export function* importGroup(
     if (!isSorted) yield* sortRows(run, window, container, index, rows);
     const readRow = yield* openRows(run, window, index, rows);
     const place = { ...numbered, offset: index.start(first), pointer: pointerOf(first) };
-    const record: SourceRecord<unknown> = {
+    const recordOf = (some: readonly number[], to: DocumentRun): SourceRecord<unknown> => ({
       frame,
       source: run.name,
-      at: placeIn(run, place),
+      at: placeIn(run, { ...place, pointer: pointerOf(some[0] ?? first) }),
       ...(key === undefined ? {} : { key }),
       *values(): Generator<RecordValue> {
-        for (const row of rows) {
+        for (const row of some) {
           const start = index.start(row);
           const pointer = pointerOf(row);
           const value = parseBytes(readRow(row), run, (severity, code, inside, message, offset) =>
-            issues.reportAt(severity, code, pointer + inside, message, start + offset),
+            to.reportAt(severity, code, pointer + inside, message, start + offset),
           );
           if (value === undefined) continue;
           const record = container.in === 'member' ? {} : { record: row + 1 };
           yield { value, index: row, at: placeIn(run, { ...record, offset: start, pointer }) };
         }
       },
-    };
-    const built = importRecord(run, issues, record, () => rows.map(pointerOf), envelope);
+    });
+    const built = importRowGroup(run, issues, { rows, pointerOf, recordOf }, envelope);
     yield* tellRecord(run, issues, verdict, built, place, findExtent);
   }
   yield* endDocument(run, issues, verdict, ranges, findExtent);

@@ -11,7 +11,8 @@ import {
   type FindExtent,
   startDocument,
 } from './document-run.ts';
-import { type Envelope, importRecord } from './import-record.ts';
+import type { Envelope } from './import-record.ts';
+import { importRowGroup } from './import-row-group.ts';
 import { placeIn } from './import-run.ts';
 import { type MemoryValue, memoryValue } from './memory-input.ts';
 import { endInMemory, keepIssues, type MemoryRun } from './memory-run.ts';
@@ -155,19 +156,19 @@ function importGroup(
   rows.sort(
     (left, right) => compareOrder(order.get(left) ?? [], order.get(right) ?? []) || left.index - right.index,
   );
-  const record: SourceRecord<unknown> = {
+  const recordOf = (some: readonly Row[], to: DocumentRun): SourceRecord<unknown> => ({
     frame,
     source: run.name,
-    at,
+    at: { ...at, pointer: (some[0] ?? first).pointer },
     ...(key === undefined ? {} : { key }),
     *values() {
-      for (const row of rows) {
-        const value = row.value.read(issues, row.pointer);
+      for (const row of some) {
+        const value = row.value.read(to, row.pointer);
         if (value !== undefined)
           yield { value, index: row.index, at: placeIn(run, { ...placeOf(row), pointer: row.pointer }) };
       }
     },
-  };
+  });
   const verdict = startVerdict(true);
   const size = rows.reduce((sum, { value: { item } }) => sum + (item.end ?? 0) - (item.start ?? 0), 0);
   if (size > run.limits.recordBytes) {
@@ -176,7 +177,7 @@ function importGroup(
   const built =
     size > run.limits.recordBytes
       ? undefined
-      : importRecord(run, issues, record, () => rows.map(({ pointer }) => pointer), envelope);
+      : importRowGroup(run, issues, { rows, pointerOf: ({ pointer }) => pointer, recordOf }, envelope);
   const good = judgeRecord(run, issues, verdict, built, first.pointer);
   endInMemory(
     run,

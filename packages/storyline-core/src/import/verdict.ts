@@ -26,7 +26,8 @@ export function judgeRecord(
   built: readonly BuiltStoryline[] | undefined,
   pointer: string,
 ): readonly BuiltStoryline[] {
-  if (built === undefined && run.salvage && !verdict.broken) {
+  // Rows that make one document are one record: without it nothing is kept.
+  if (built === undefined && run.salvage && !verdict.broken && !verdict.sharesRoot) {
     const message = 'this record was left out because of its errors; the others of its document are kept';
     issues.report('warning', 'core/record-dropped', pointer, message);
   }
