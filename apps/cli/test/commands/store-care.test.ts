@@ -165,6 +165,36 @@ test('store verify goes on behind a damaged file, and names it and the trajector
   expect(inLines.stderr).toContain('put the files back from a copy, or import those sources again');
 });
 
+test('store versions lists a damaged one as such, and the others are read', async () => {
+  const cwd = await filledFolder();
+  await pchronicle(['store', 'delete', 's1', '--yes'], { cwd });
+  const folder = join(cwd, 'trajectories', 'runs.lance', '_versions');
+  const before = await json<{ versions: Row[] }>(cwd, 'store', 'versions');
+  // Lance numbers manifests backwards.
+  const manifest = readdirSync(folder)
+    .filter((name) => name.endsWith('.manifest'))
+    .sort()
+    .at(-1);
+  writeFileSync(join(folder, manifest ?? ''), '');
+  const { versions } = await json<{ versions: Row[] }>(cwd, 'store', 'versions');
+  expect(versions.map(({ version, damaged }) => [version, damaged])).toEqual(
+    before.versions.map(({ version }) => [
+      version,
+      version === 1 ? `runs.lance/_versions/${manifest}` : undefined,
+    ]),
+  );
+  const table = await pchronicle(['store', 'versions'], { cwd });
+  expect(table.stdout).toMatch(
+    /^VERSION +TIME +TAGS +DAMAGED\n +1 .* runs\.lance\/_versions\/\d+\.manifest cannot be read\n +2 .* -\n/,
+  );
+  expect(await documents(cwd, '--as-of', String(versions.at(-2)?.version))).toContain('s1');
+  const maintained = await pchronicle(['store', 'maintain'], { cwd });
+  expect([maintained.exit, maintained.stdout]).toEqual([4, '']);
+  expect(maintained.stderr).toContain(
+    `version 1 of the table runs is damaged (runs.lance/_versions/${manifest} cannot be read)`,
+  );
+});
+
 test('store maintain: an age without a unit is refused, and nothing is purged', async () => {
   const cwd = folder();
   writeFileSync(join(cwd, 's.json'), JSON.stringify(storylineDocument('s1', [turn(1), turn(2)])));
