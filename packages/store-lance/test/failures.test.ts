@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { LAYOUT_KEY, openStore, StoreError } from '../src/index.ts';
+import { explainFailure } from '../src/lance/explain-failure.ts';
 import { loadLance } from '../src/lance/load-lance.ts';
 import { contents, freshStore, put, story, temporaryFolder } from './helpers.ts';
 
@@ -32,6 +33,38 @@ async function failure(action: () => Promise<unknown>): Promise<StoreError> {
   }
   throw new Error('nothing was thrown');
 }
+
+test.each([
+  'Panic in async function',
+  'called `Option::unwrap()` on a `None` value',
+  'lance error: Encountered internal error. Please file a bug report at https://example.org/issues. index out of range, /home/x/lance-8.0.0/src/a.rs:1:2',
+  'Failed to get next batch from stream: task 436 panicked with message "index out of bounds: the len is 61 but the index is 120"',
+])('a panic over a damaged file is damage, and its text is nobody’s business: %s', (text) => {
+  const error = explainFailure(new Error(text), 'read the store s');
+  expect(error.code).toBe('store/damaged');
+  expect(error.message).toBe(
+    'cannot read the store s: a file of the store is missing or damaged (Lance broke off while it decoded it)',
+  );
+});
+
+test('damage is told with the file that Lance names', () => {
+  for (const [text, detail] of [
+    [
+      'lance error: Not found: x/steps.lance/data/01.lance, /home/x/lance-io-8.0.0/src/local.rs:133:40',
+      'lance error: Not found: x/steps.lance/data/01.lance',
+    ],
+    [
+      'lance error: LanceError(IO): Generic LocalFileSystem error: failed to fill whole buffer, /rustc/59/function.rs:250:5',
+      'lance error: LanceError(IO): Generic LocalFileSystem error: failed to fill whole buffer',
+    ],
+  ] as const) {
+    const error = explainFailure(new Error(text), 'read the store s');
+    expect([error.code, error.message]).toEqual([
+      'store/damaged',
+      `cannot read the store s: a file of the store is missing or damaged (${detail})`,
+    ]);
+  }
+});
 
 describe('what is no store', () => {
   test('nothing there: store/not-found, and nothing is made', async () => {

@@ -76,11 +76,10 @@ export function explainFailure(cause: unknown, doing: string, secrets: readonly 
 }
 
 function firstSentence(text: string): string {
+  // What Lance says when a damaged file makes it panic is about its own insides.
+  if (/panic|Option::unwrap\(\)|Result::unwrap\(\)|encountered internal error/i.test(text))
+    return 'Lance broke off while it decoded it';
   const plain = text.replace(/,?\s*\S+\.rs(:\d+)+/g, '').split(/\r?\n/, 1)[0] ?? '';
-  const trimmed = plain
-    .replace(/\s+Caused by:.*$/, '')
-    // Nobody's business but Lance's: files that are damaged bring it about.
-    .replace(/[.:]? *Please file a bug report( at \S+)?/i, '')
-    .trim();
+  const trimmed = plain.replace(/\s+Caused by:.*$/, '').trim();
   return trimmed.length > 300 ? `${trimmed.slice(0, 300)}…` : trimmed;
 }
