@@ -668,9 +668,35 @@ describe('G2, G3, G4: exactness', () => {
 test('G5: a key that stands twice inside of a text is told', () => {
   const given = [row(1, [q], calling(null, ['c', 'f', '{"a":1,"a":2}']), { meta_json: '{"k":1,"k":2}' })];
   const found = read(given).issues.filter((issue) => issue.code === 'openai-msg/repeated-key-in-text');
-  expect(found.map((issue) => issue.at.pointer)).toEqual([
+  expect(found.map((issue) => issue.at.pointer).sort()).toEqual([
     '/session_steps/0/meta_json',
     '/session_steps/0/response/tool_calls/0/function/arguments',
+  ]);
+});
+
+test('G5: so is one in the arguments of a context message, in a content of parts, and in the text of env_state', () => {
+  const twice = '{"a":1,"a":2}';
+  const part = '{"type":"text","text":"x","text":"y"}';
+  const given = [
+    row(
+      1,
+      [
+        calling(null, ['c0', 'f', twice]),
+        message('user', part),
+        message('user', twice),
+        message('user', part),
+      ],
+      message('assistant', `[${part}]`),
+      { meta_json: { env_state: '{"endpoint":"a","endpoint":"b"}' } },
+    ),
+  ];
+  const found = read(given).issues.filter((issue) => issue.code === 'openai-msg/repeated-key-in-text');
+  expect(found.map((issue) => issue.at.pointer).sort()).toEqual([
+    '/session_steps/0/messages/0/tool_calls/0/function/arguments',
+    '/session_steps/0/messages/1/content',
+    '/session_steps/0/messages/3/content',
+    '/session_steps/0/meta_json/env_state',
+    '/session_steps/0/response/content',
   ]);
 });
 
@@ -771,4 +797,99 @@ test('prompts make usable rows: a system message in front, the user prompt behin
     [message('system', 'S'), message('user', 'U')],
     [message('system', 'S'), message('user', 'U'), calling('a', ['c', 'f', '{}']), result('c', 'r')],
   ]);
+});
+
+describe('calls that a text spells', () => {
+  const spelling = '<function=f></function>';
+  const spoken = message('assistant', spelling);
+  const done = message('assistant', 'done');
+
+  test('O1, O4: a result behind a call in a text answers it, and the call keeps its id', () => {
+    const given = [row(1, [q], spoken), row(2, [q, spoken, result('embedded-1-f', 'R')], done)];
+    const { at } = read(given);
+    expect(at('/turns/1/tool_calls/0/tcid')).toBe('embedded-1-f');
+    expect(at('/turns/3/observation/results')).toEqual([{ source_call_id: 'embedded-1-f', content: 'R' }]);
+    comesBack(given);
+    comesBack([
+      row(1, [q], spoken),
+      row(2, [q, spoken, message('user', 'n'), result('embedded-1-f', 'R')], done),
+    ]);
+    comesBack([
+      row(1, [q, result('embedded-1-f', 'R')], spoken),
+      row(2, [q, spoken, message('user', 'n')], done),
+    ]);
+  });
+
+  test('O1, O4: the result of a call in a text stands behind its message, never before it', () => {
+    const story = foreign([
+      { id: 1, src: 'user', msg: 'q' },
+      agent(2, spelling, {
+        tool_calls: [{ tcid: 'embedded-1-f', fn: 'f', args: {} }],
+        observation: { results: [{ source_call_id: 'embedded-1-f', content: 'R' }] },
+      }),
+      agent(3, 'done'),
+    ]);
+    expect(write([story]).rows.map(({ messages }) => messages)).toEqual([
+      [q],
+      [q, spoken, result('embedded-1-f', 'R')],
+    ]);
+  });
+
+  test('O4: a refusal is never searched for calls', () => {
+    const refusing = { role: 'assistant', content: null, refusal: '<function=rm></function>' };
+    const { at } = read([row(1, [q], refusing)]);
+    expect(at('/turns/1/msg')).toBe('<function=rm></function>');
+    expect(at('/turns/1/tool_calls')).toBeUndefined();
+    expect(at('/turns/1/kind')).toBe('llm.response');
+  });
+});
+
+test('O1: of another format, the result of a later call is a loss', () => {
+  const story = foreign([
+    { id: 1, src: 'user', msg: 'q' },
+    agent(2, 'a1', { observation: { results: [{ source_call_id: 'c2', content: 'R' }] } }),
+    agent(3, 'a2', { tool_calls: [{ tcid: 'c2', fn: 'f', args: {} }] }),
+    agent(4, 'fin'),
+  ]);
+  const { rows, issues } = write([story]);
+  expect(JSON.stringify(rows)).not.toContain('"tool"');
+  expect(rows[1]?.messages).toEqual([q, message('assistant', 'a1')]);
+  expect(issues.map(({ severity, at }) => [severity, at.pointer])).toContainEqual([
+    'loss',
+    '/turns/1/observation',
+  ]);
+});
+
+test('G14: turns of other formats that say nothing are losses, not empty messages', () => {
+  const story = foreign([
+    { id: 1, src: 'system', msg: null },
+    { id: 2, src: 'user', msg: '' },
+    { id: 3, src: 'user', msg: 'q' },
+    agent(4, 'a'),
+    agent(5, '', { copied: true }),
+    { id: 6, src: 'user', msg: null },
+    agent(7, 'b'),
+  ]);
+  const { rows, issues } = write([story]);
+  expect(rows.map(({ messages }) => messages)).toEqual([[q], [q, message('assistant', 'a')]]);
+  const pointers = issues.filter(({ severity }) => severity === 'loss').map(({ at }) => at.pointer);
+  expect(pointers.filter((pointer) => pointer.startsWith('/turns'))).not.toEqual([]);
+  comesBack([row(1, [message('user', null)], message('assistant', 'a'))]);
+});
+
+test('G14: a text of content parts that is written as parts is told as that', () => {
+  const part = '[{"type":"text","text":"x"}]';
+  const { issues } = write([foreign([{ id: 1, src: 'user', msg: part }, agent(2, 'a')])]);
+  expect(issues.find(({ at }) => at.pointer === '/turns/0/msg')?.message).toBe(
+    '/turns/0/msg does not come back: a text of content parts is written as parts',
+  );
+});
+
+test('G1: JSON text behind a byte order mark is a text, to reader, writer and normal form', () => {
+  const given = [
+    row(1, [message('user', '\ufeff[{"type":"text"}]')], calling(null, ['c', 'f', '\ufeff{}']), {
+      meta_json: '\ufeff{}',
+    }),
+  ];
+  comesBack(given);
 });

@@ -101,6 +101,12 @@ describe('G7: one bad session does not take others with it', () => {
     expect(rejected(rows as readonly Json[])).toEqual(errors);
   });
 
+  test('an empty session_id asks for a text, not for itself', () => {
+    const { issues } = importOpenaiMessages([{ ...good, session_id: '' }], { source: 'rows.json' });
+    const issue = issues.find(({ code }) => code === 'openai-msg/session-id');
+    expect(issue?.message).toBe('session_id is the text ""; a non-empty text is expected');
+  });
+
   test('the verdict of each session, with the place of its error', async () => {
     const text = `${stringify(good)}\n${stringify(row(1, [q]))}\n`;
     const verdicts: (readonly [string | undefined, boolean])[] = [];

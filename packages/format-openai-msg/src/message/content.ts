@@ -54,21 +54,16 @@ export function hasValue(content: Json | undefined): boolean {
   const pending: (Json | undefined)[] = [content];
   while (pending.length > 0) {
     const value = pending.pop();
-    if (value === undefined || value === null || value === '') continue;
-    if (isJsonArray(value)) {
-      for (const element of value) pending.push(element);
-    } else if (isJsonObject(value)) {
-      if (Object.hasOwn(value, 'text')) pending.push(getOwn(value, 'text'));
-      else if (Object.keys(value).length > 0) return true;
-    } else return true;
+    if (isJsonArray(value)) for (const element of value) pending.push(element);
+    else if (isJsonObject(value) && Object.hasOwn(value, 'text')) pending.push(getOwn(value, 'text'));
+    else if (value !== '' && !isEmptyForm(value)) return true;
   }
   return false;
 }
 
 /** Whether a value is one of the empty forms that stand for a missing one: null, `[]`, `{}`. */
 export function isEmptyForm(value: Json | undefined): boolean {
-  if (value === undefined || value === null) return true;
-  return isJsonArray(value) ? value.length === 0 : isJsonObject(value) && Object.keys(value).length === 0;
+  return (value ?? null) === null || (typeof value === 'object' && Object.keys(value ?? {}).length === 0);
 }
 
 /** A text that is not empty. */
@@ -78,8 +73,7 @@ export function textOf(value: Json | undefined): string | undefined {
 
 /** `args` of a call: the value that an arguments text spells, else the arguments as they are; missing ones are null (RFC-0009, authoritative fields). */
 export function argsOf(source: Json | undefined): Json {
-  if (source === undefined) return null;
-  if (typeof source !== 'string') return source;
+  if (typeof source !== 'string') return source ?? null;
   const value = parseText(source);
   return value === undefined ? source : value;
 }
@@ -94,17 +88,8 @@ export function argumentsText(args: Json): string {
  * with `-{i}` behind.
  */
 export function embeddedCalls(content: Json, step: JsonInteger): readonly ToolCall[] {
-  return callsInText(markedText(content)).map(({ name, args }, index) => {
+  return callsInText(content).map(({ name, args }, index) => {
     const suffix = index === 0 ? '' : `-${index + 1}`;
     return { tcid: `embedded-${step}-${name}${suffix}`, fn: name, args };
   });
-}
-
-/** The text in which markup is looked for: a string, the `text` of an object, or the texts of an array joined by line ends. */
-function markedText(content: Json): string {
-  const parts = isJsonArray(content) ? content : [content];
-  return parts
-    .map((part) => memberOf(part, 'text') ?? part)
-    .filter((part) => typeof part === 'string')
-    .join('\n');
 }

@@ -5,7 +5,7 @@ import {
   type Json,
   type JsonObject,
   type MutableJsonObject,
-  parseJson,
+  parseText,
   setOwn,
   stringify,
 } from '@pchronicle/storyline-core';
@@ -56,7 +56,7 @@ export function says(value: Json | undefined): boolean {
 /** Normalisation 4: a text that spells content parts is those parts. */
 export function partsOf(content: Json): Json {
   if (typeof content !== 'string') return content;
-  const value = parseJson(content).value;
+  const value = parseText(content);
   const isPart = (one: Json): boolean => isJsonObject(one) && PARTS.includes(getOwn(one, 'type') as string);
   if (value === undefined) return content;
   return isPart(value) || (isJsonArray(value) && value.length > 0 && value.every(isPart)) ? value : content;
@@ -105,9 +105,9 @@ export function normaliseMessage(message: JsonObject, spoken: boolean): MutableJ
 function normaliseCall(call: JsonObject): JsonObject {
   const inner = { ...(getOwn(call, 'function') as JsonObject) };
   const given = getOwn(inner, 'arguments');
-  const spelled = typeof given === 'string' ? parseJson(given).value : undefined;
+  const spelled = typeof given === 'string' ? parseText(given) : undefined;
   const args = spelled === undefined ? (given ?? null) : spelled;
-  const raw = typeof args === 'string' && parseJson(args).value === undefined;
+  const raw = typeof args === 'string' && parseText(args) === undefined;
   const type = getOwn(call, 'type');
   return {
     ...call,

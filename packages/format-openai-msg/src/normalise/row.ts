@@ -5,7 +5,7 @@ import {
   type Json,
   type JsonObject,
   type MutableJsonObject,
-  parseJson,
+  parseText,
   setOwn,
 } from '@pchronicle/storyline-core';
 import { isVoid } from './message.ts';
@@ -67,7 +67,7 @@ export interface OpenRow {
 /** Opens a row: normalisation 3, objects in texts. */
 export function openRow(row: JsonObject): OpenRow {
   const object = (value: Json | undefined): JsonObject | undefined => {
-    const found = typeof value === 'string' ? parseJson(value).value : value;
+    const found = typeof value === 'string' ? parseText(value) : value;
     return isJsonObject(found) ? found : undefined;
   };
   const meta = object(getOwn(row, 'meta_json'));

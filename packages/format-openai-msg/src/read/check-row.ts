@@ -37,7 +37,7 @@ export function checkRow(
   }
   const own = getOwn(row, 'session_id');
   if (textOf(own) === undefined || (session !== undefined && own !== session)) {
-    const expected = session === undefined ? 'a non-empty text' : JSON.stringify(session);
+    const expected = textOf(session) === undefined ? 'a non-empty text' : JSON.stringify(session);
     fail(
       'openai-msg/session-id',
       `${pointer}/session_id`,

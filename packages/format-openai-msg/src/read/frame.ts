@@ -6,7 +6,7 @@ import type { Frame } from './part.ts';
 export function readFrame({ root, source, count }: DocumentRoot, report: Report): Frame | undefined {
   const { fail, failed } = failures(report);
   if (!isPlainPath(source)) {
-    const message = `the source path ${JSON.stringify(source)} names the document; a relative path without "." and ".." is expected`;
+    const message = `the source path is ${JSON.stringify(source)}; a relative one without "." and ".." is expected`;
     fail('openai-msg/unsafe-path', '', message);
   }
   const rows = getOwn(root, ROWS_MEMBER);

@@ -1,4 +1,4 @@
-import type { Json, JsonInteger, JsonObject, TimeValue } from '@pchronicle/storyline-core';
+import type { Json, JsonInteger, JsonObject, TimeValue, ToolCall } from '@pchronicle/storyline-core';
 import type { RowRecipe } from '../history/recipe.ts';
 import type { Extra, MessageView } from '../message/view.ts';
 
@@ -31,6 +31,8 @@ export interface RowPart {
   /** Content of the request turn. */
   readonly request?: { readonly content: Json };
   readonly output: MessageView;
+  /** The calls that markup in an output without structured ones spells (decision O4). */
+  readonly spelled: readonly ToolCall[];
   /** Pointer of the output inside the row. */
   readonly outputPointer: string;
   /** Position of the output among the session's messages. */

@@ -41,13 +41,16 @@ export interface ReadMessages extends RowItems {
 /**
  * Tells copies from new messages (decisions O1, O12, O13) and takes the new ones apart: the n-th occurrence of a message in a row is a copy
  * when the session already has n of them. Where a row repeats the history in order, each message of it is compared once.
- * `places`: in the first row, the positions of the context messages.
+ * `ownIds`: of the calls that the output makes, in its text too. `places`: in the first row, the positions of the context messages. `see` is told the messages
+ * that turns are made of.
  */
 export function readMessages(
   session: KnownSession,
   selection: Selection,
   output: MessageView,
+  ownIds: readonly string[],
   places: ReadonlyMap<number, number>,
+  see: (pointer: string) => void,
 ): ReadMessages {
   const { known, others, firstCalls } = session;
   const { messages, response, lastUser } = selection;
@@ -66,6 +69,7 @@ export function readMessages(
   let previous = -1;
   const keep = (pointer: string, view: MessageView, isNew = true): void => {
     for (const [inside, value] of view.extras) leftovers.push([pointer + inside, value]);
+    if (isNew) see(pointer);
     if (isNew && view.withoutContent) withoutContent.push(pointer);
     if (isNew && view.positions !== undefined) positions[pointer] = view.positions;
   };
@@ -126,7 +130,7 @@ export function readMessages(
       items.push(toolItem(results.length));
       keep(pointer, view);
       const answer = calls.answered(callId);
-      const byId = firstCalls.get(callId) ?? (output.calls.some(({ id }) => id === callId) ? OWN : undefined);
+      const byId = firstCalls.get(callId) ?? (ownIds.includes(callId) ? OWN : undefined);
       answers.push(answer === undefined ? byId : 'own' in answer ? OWN : answer.ref);
       results.push({ callId, content, answer, pointer });
     } else if (index === lastUser && view !== undefined) {

@@ -1,21 +1,21 @@
 import {
   defined,
   getOwn,
+  getPointer,
   isJsonArray,
   isJsonObject,
   type Json,
   type JsonObject,
-  type MutableJsonObject,
   memberOf,
   parseText,
   type RecordValue,
   type Report,
-  repeatedKeys,
-  setOwn,
+  reportRepeatedKeys,
 } from '@pchronicle/storyline-core';
 import { OWN, USER } from '../history/flags.ts';
 import { planMessages, type RowAdditions, shapeOfMessage } from '../history/plan.ts';
 import { type RowRecipe, writeItems } from '../history/recipe.ts';
+import { decodeContent, embeddedCalls } from '../message/content.ts';
 import { isSpoken, type MessageView, viewMessage } from '../message/view.ts';
 import type { CheckedRow } from './check-row.ts';
 import { type KnownMessages, knownMessages } from './known-messages.ts';
@@ -39,8 +39,8 @@ export function sessionReader(): SessionReader {
   let history: readonly number[] = [];
   let rows = 0;
 
-  const noteCalls = (view: MessageView, ref: number): void => {
-    for (const call of view.calls) if (!firstCalls.has(call.id)) firstCalls.set(call.id, ref);
+  const noteCalls = (ids: readonly string[], ref: number): void => {
+    for (const id of ids) if (!firstCalls.has(id)) firstCalls.set(id, ref);
   };
 
   /** The messages of the first row before its last user message become context turns (RFC-0009, turn construction). */
@@ -50,7 +50,7 @@ export function sessionReader(): SessionReader {
       if (!isSpoken(message)) continue;
       const view = viewMessage(message);
       const ref = known.add(message, view);
-      noteCalls(view, ref);
+      noteCalls(idsOf(view), ref);
       context.push({ view, ref, pointer: `/messages/${index}` });
       places.set(index, ref);
     }
@@ -66,17 +66,25 @@ export function sessionReader(): SessionReader {
     const selection = selectMessages(row);
     if (selection === undefined) {
       const message =
-        'the row has no assistant output: neither its response nor an assistant message has content, a refusal or tool calls';
+        'the row has no assistant output: no response or assistant message with content, a refusal or tool calls';
       report('error', 'openai-msg/no-output', at.pointer, message);
       return undefined;
     }
     const { messages, response, lastUser } = selection;
+    const warn = (inside: string, text: Json | undefined): void =>
+      reportRepeatedKeys(text, 'openai-msg/repeated-key-in-text', at.pointer + inside, report);
     const source = response ?? (messages[selection.output] as JsonObject);
     const outputPointer = response === undefined ? `/messages/${selection.output}` : '/response';
     const output = viewMessage(source, response !== undefined);
+    // A refusal that is the message is never searched for markup.
+    const content = decodeContent(getOwn(source, 'content') ?? null);
+    const spelled = output.calls.length > 0 ? [] : embeddedCalls(content, step);
+    const ownIds = [...idsOf(output), ...spelled.map(({ tcid }) => tcid)];
     const places = rows === 0 ? readContext(selection) : new Map<number, number>();
     const before = known.size;
-    const taken = readMessages(session, selection, output, places);
+    const taken = readMessages(session, selection, output, ownIds, places, (inside) =>
+      warnOfTexts(getPointer(row, inside) as JsonObject, (at, text) => warn(inside + at, text)),
+    );
     const { answers, leftovers, outputRef, positions, withoutContent } = taken;
     leaveRest(row, selection, leftovers);
     const asked = messages[lastUser];
@@ -96,10 +104,13 @@ export function sessionReader(): SessionReader {
       calls: Object.keys(positions).length > 0 ? positions : undefined,
     });
     history = taken.refs;
-    noteCalls(output, outputRef);
-    warnOfRepeatedKeys(row, source, at.pointer, outputPointer, report);
+    noteCalls(ownIds, outputRef);
     rows += 1;
+    const { messages: _messages, response: _response, ...rest } = row;
     const meta = decodeObject(getOwn(row, 'meta_json'));
+    const state = meta && decodeObject(getOwn(meta, 'env_state'));
+    if (meta !== undefined) warn('/meta_json', getOwn(row, 'meta_json'));
+    if (state !== undefined) warn('/meta_json/env_state', memberOf(meta, 'env_state'));
     return defined<RowPart>({
       index,
       pointer: at.pointer,
@@ -107,18 +118,23 @@ export function sessionReader(): SessionReader {
       ts,
       request,
       output,
+      spelled,
       outputPointer,
       outputRef,
       results: taken.results,
       leftovers,
-      row: withoutMessages(row),
+      row: rest,
       meta,
-      state: meta && decodeObject(getOwn(meta, 'env_state')),
+      state,
       recipe: Object.keys(recipe).length > 0 ? recipe : undefined,
       isAlone: isAlone(taken, messages),
     });
   };
   return { context, read };
+}
+
+function idsOf({ calls }: MessageView): readonly string[] {
+  return calls.map(({ id }) => id);
 }
 
 /** Whether the plain rule gives the messages of a row. */
@@ -154,39 +170,19 @@ function leaveRest(row: JsonObject, selection: Selection, leftovers: RowPart['le
     leaveWhole(response, undefined, '/response', leftovers);
 }
 
-/** Keys that stand twice in an object inside a text of the row: the last one counts (decision G5). */
-function warnOfRepeatedKeys(
-  row: JsonObject,
-  output: JsonObject,
-  pointer: string,
-  outputPointer: string,
-  report: Report,
-): void {
-  const warn = (at: string, text: Json | undefined): void => {
-    for (const key of repeatedKeys(text)) {
-      const message = `the JSON text has the key ${key} twice; the last one is taken`;
-      report('warning', 'openai-msg/repeated-key-in-text', pointer + at, message);
-    }
-  };
-  warn('/meta_json', getOwn(row, 'meta_json'));
-  const calls = getOwn(output, 'tool_calls');
+/** Tells of repeated keys in the texts of a message that are read as values: its arguments, and a content of parts. */
+function warnOfTexts(message: JsonObject, warn: (inside: string, text: Json | undefined) => void): void {
+  const content = getOwn(message, 'content') ?? null;
+  if (decodeContent(content) !== content) warn('/content', content);
+  const calls = getOwn(message, 'tool_calls');
   for (const [index, call] of (isJsonArray(calls) ? calls : []).entries()) {
     const text = memberOf(memberOf(call, 'function'), 'arguments');
-    warn(`${outputPointer}/tool_calls/${index}/function/arguments`, text);
+    warn(`/tool_calls/${index}/function/arguments`, text);
   }
-}
-
-function withoutMessages(row: JsonObject): JsonObject {
-  const rest: MutableJsonObject = {};
-  for (const key of Object.keys(row))
-    if (key !== 'messages' && key !== 'response') setOwn(rest, key, row[key] as Json);
-  return rest;
 }
 
 /** The object that `meta_json` or `env_state` holds, as it is or as JSON text; `undefined` for anything else (RFC-0009, mapping). */
 function decodeObject(value: Json | undefined): JsonObject | undefined {
-  if (isJsonObject(value)) return value;
-  if (typeof value !== 'string' || !/^[ \t\n\r]*\{/.test(value)) return undefined;
-  const decoded = parseText(value);
+  const decoded = typeof value === 'string' ? parseText(value) : value;
   return isJsonObject(decoded) ? decoded : undefined;
 }

@@ -21,7 +21,6 @@ import {
 } from '@pchronicle/storyline-core';
 import { type Layout, writeLayout } from '../history/layout.ts';
 import { LAYOUT_SOURCE, ROWS_MEMBER, SOURCE } from '../keys.ts';
-import { embeddedCalls } from '../message/content.ts';
 import type { MessageView } from '../message/view.ts';
 import { modelOf, readIdentity } from './identity.ts';
 import type { RowPart, SessionPart } from './part.ts';
@@ -96,7 +95,7 @@ export function* toStorylines(part: SessionPart, report: Report): Generator<Stor
     }
     const metrics = readMetrics(row);
     finalMetrics = metrics;
-    const calls = output.calls.length > 0 ? toolCalls(output, taken) : embedded(row, ids, id);
+    const calls = output.calls.length > 0 ? toolCalls(output, taken) : spelledCalls(row, ids, id);
     turns.push(
       defined<Turn>({
         id,
@@ -149,18 +148,19 @@ export function* toStorylines(part: SessionPart, report: Report): Generator<Stor
 /** Every call id that the source has, of calls and of references to them: no id that is made up may take one (decision G11). */
 function reservedIds({ context, rows }: SessionPart): ReadonlySet<string> {
   const views = [...context.map(({ view }) => view), ...rows.map(({ output }) => output)];
-  return new Set([
-    ...views.flatMap(({ calls }) => calls.map(({ id }) => id)),
-    ...rows.flatMap(({ results }) => results.map(({ callId }) => callId)),
-  ]);
+  const reserved = new Set(views.flatMap(({ calls }) => calls.map(({ id }) => id)));
+  // A result behind a call in a text may answer that (decision O1).
+  const before = new Set<string>();
+  for (const { results, spelled } of rows) {
+    for (const { callId } of results) if (!before.has(callId)) reserved.add(callId);
+    for (const { tcid } of spelled) before.add(tcid);
+  }
+  return reserved;
 }
 
-/** The calls that markup in an output without structured ones spells (decision O4). */
-function embedded({ output, step }: RowPart, ids: CallIds, turn: JsonInteger): readonly ToolCall[] {
-  return embeddedCalls(output.content, step).map((call) => ({
-    ...call,
-    tcid: ids.takeMade(call.tcid, turn),
-  }));
+/** The calls that the text of an output spells, with ids of their own. */
+function spelledCalls({ spelled }: RowPart, ids: CallIds, turn: JsonInteger): readonly ToolCall[] {
+  return spelled.map((call) => ({ ...call, tcid: ids.takeMade(call.tcid, turn) }));
 }
 
 /** The calls of a message as a turn holds them, with the ids given. */

@@ -38,10 +38,11 @@ const SPOKEN: ReadonlySet<string> = new Set(['user', 'system', 'developer', 'age
 
 /**
  * Sorts the turns of a Storyline: leading copied turns are context, each agent turn makes a row, the user turn before it is its request.
- * An agent turn that says nothing and calls nothing makes no row, which would have no output (unless `mayBeEmpty`: residuals hold it).
+ * An agent turn that says nothing and calls nothing makes no row, which would have no output (unless `mayBeEmpty`: residuals hold it);
+ * other turns that say nothing are messages only if they came from rows.
  * Results that stand in a turn of their own (`src` tool, as formats with an item a turn have it) go to the response that made their calls.
  */
-export function outlineTurns(turns: readonly Turn[], mayBeEmpty: boolean): Outline {
+export function outlineTurns(turns: readonly Turn[], mayBeEmpty: boolean, fromRows: boolean): Outline {
   const context: PlacedTurn[] = [];
   const rows: RowOutline[] = [];
   const left: PlacedTurn[] = [];
@@ -53,11 +54,12 @@ export function outlineTurns(turns: readonly Turn[], mayBeEmpty: boolean): Outli
     const placed = { turn, index };
     if (turn.src === 'tool' && takeResults(turn, callers, taken)) continue;
     const spoken = SPOKEN.has(turn.src);
-    const isEmpty = turn.src === 'agent' && turn.copied !== true && !mayBeEmpty && !answers(turn);
+    const isOutput = turn.src === 'agent' && turn.copied !== true;
+    const isEmpty = !answers(turn) && !(isOutput ? mayBeEmpty : fromRows);
     if (!spoken || isEmpty) left.push(placed);
     else if (turn.copied === true && rows.length === 0 && request === undefined && before.length === 0)
       context.push(placed);
-    else if (turn.src === 'agent' && turn.copied !== true) {
+    else if (isOutput) {
       for (const { tcid } of turn.tool_calls ?? []) callers.set(tcid, rows.length);
       rows.push(defined<RowOutline>({ before, response: placed, request }));
       before = [];

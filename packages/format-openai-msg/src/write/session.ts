@@ -17,7 +17,13 @@ import { planMessages, type RowAdditions } from '../history/plan.ts';
 import { formsOf, type MessageForm, readItems } from '../history/recipe.ts';
 import { LAYOUT_SOURCE, ROWS_MEMBER, SOURCE } from '../keys.ts';
 import { type Entry, makeEntry, withResiduals } from './entry.ts';
-import { linkedResults, resultMessage, structuredCalls, turnMessage } from './messages.ts';
+import {
+  linkedResults,
+  resultMessage,
+  structuredCalls,
+  turnMessage,
+  type WrittenResult,
+} from './messages.ts';
 import { type Outline, type PlacedTurn, type RowOutline, stepsOf } from './outline.ts';
 import { collisionReport, type RowResiduals, rowResiduals, sourceDocumentOf } from './residuals.ts';
 
@@ -76,6 +82,10 @@ export function planSession(
   const add = (message: Json): number => entries.push(makeEntry(message)) - 1;
   /** Call id → the message that makes the call. */
   const callers = new Map<string, number>();
+  /** The calls of a Storyline of another format. */
+  const later = new Set(
+    (fromRows ? [] : story.turns).flatMap((turn) => spokenCalls(turn).map(({ tcid }) => tcid)),
+  );
   const say = ({ turn }: PlacedTurn): number => {
     const ref = add(turnMessage(turn, spokenCalls(turn), plainForm));
     for (const { tcid } of spokenCalls(turn)) callers.set(tcid, ref);
@@ -96,10 +106,14 @@ export function planSession(
     if (list !== undefined && list !== null && given === undefined) return undefined;
     const formOf = formsOf(recipe, others);
     const request = row.request?.turn;
-    const results = linkedResults(turn);
     const calls = structuredCalls(turn, steps[ordinal] as JsonInteger);
-    const ownIds = new Set(calls.map((call) => call.tcid));
-    const answers = results.map(({ callId }) => (ownIds.has(callId) ? OWN : callers.get(callId)));
+    const ownIds = new Set(spokenCalls(turn).map((call) => call.tcid));
+    const answerOf = ({ callId }: WrittenResult) => (ownIds.has(callId) ? OWN : callers.get(callId));
+    // A result before its call is no history.
+    const results = linkedResults(turn).filter(
+      (one) => !later.has(one.callId) || answerOf(one) !== undefined,
+    );
+    const answers = results.map(answerOf);
     history = prompted([...history, ...row.before.map(say)], row);
     const items =
       list === undefined
@@ -139,7 +153,7 @@ export function planSession(
     const response = getOwn(recipe, 'response') === false ? undefined : whole(OUTPUT, '/response');
     if (response !== undefined) output = add(response);
     const messages = placed?.map((ref) => (ref === OWN ? output : ref));
-    for (const { tcid } of output === -1 ? [] : calls) callers.set(tcid, output);
+    if (output !== -1) for (const id of ownIds) callers.set(id, output);
     // Results of the row's own calls stand in the next one.
     const late = list === undefined ? results.filter((_, index) => answers[index] === OWN) : [];
     history = [

@@ -52,7 +52,11 @@ export function makeFrame(heads: readonly StorylineHead[], report: Report): OutF
 /** Writes the rows of one Storyline (RFC-0009, mapping); `undefined` after an error, none when no turn of it makes a row. */
 export function writeStory(story: Storyline, report: Report): Iterable<WrittenRecord> | undefined {
   const { fail, failed } = failures(report);
-  const outline = outlineTurns(story.turns, fieldsOf(story, SOURCE) !== undefined);
+  const outline = outlineTurns(
+    story.turns,
+    fieldsOf(story, SOURCE) !== undefined,
+    sourceDocumentOf(story) !== undefined,
+  );
   if (outline.rows.length === 0) {
     const [unanswered] = outline.unanswered;
     if (unanswered === undefined) return [];
@@ -65,7 +69,7 @@ export function writeStory(story: Storyline, report: Report): Iterable<WrittenRe
   if (tried?.reread === undefined || !saysTheSame(story.turns, tried.reread.turns)) {
     if (layoutJson(story) !== undefined) {
       const message =
-        'the layout of the rows does not fit the turns, which were changed since; the plain rule rebuilds the rows';
+        'the layout does not fit the turns, which were changed since; the plain rule rebuilds the rows';
       report('warning', 'openai-msg/layout-ignored', `/unknown_fields/sources/${LAYOUT_SOURCE}`, message);
     }
     tried = tryRows(story, outline, undefined) as TriedRows;

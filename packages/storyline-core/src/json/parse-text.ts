@@ -1,3 +1,4 @@
+import type { IssueCode, Report } from '../issue.ts';
 import { type ParseOptions, parseJson } from './parse.ts';
 import type { Json } from './value.ts';
 
@@ -9,8 +10,16 @@ export function parseText(text: string, options?: ParseOptions): Json | undefine
     : undefined;
 }
 
-/** The pointers, inside a JSON text, of keys that stand twice in one object, where the last one won (decision G5); none for anything else. */
-export function repeatedKeys(text: Json | undefined): readonly string[] {
-  if (typeof text !== 'string' || !/^[ \t\n\r]*[[{]/.test(text)) return [];
-  return parseJson(text).issues.flatMap(({ severity, at }) => (severity === 'error' ? [] : [at.pointer]));
+/** Tells of keys that stand twice in an object inside a JSON text, where the last one won (decision G5); of nothing for anything else. */
+export function reportRepeatedKeys(
+  text: Json | undefined,
+  code: IssueCode,
+  pointer: string,
+  report: Report,
+): void {
+  if (typeof text !== 'string' || !/^[ \t\n\r]*[[{]/.test(text)) return;
+  for (const { severity, at } of parseJson(text).issues) {
+    const message = `the JSON text has the key ${at.pointer} twice; the last one is taken`;
+    if (severity !== 'error') report('warning', code, pointer, message);
+  }
 }

@@ -29,9 +29,14 @@ const BLANKS = /\s*(?:```\w*\s*|(?!\s))/g;
 /**
  * The tool calls that markup in a model's text spells, as models write it whose server does not take it out (decision O4):
  * `<tool_call>name` and `<function=name>` with parameters, `<function=…>` inside `<tool_call>` (Qwen), JSON inside `<tool_call>`
- * (Hermes: objects, one after the other or in a list), any number of them. Markup inside of an argument is a part of it.
+ * (Hermes: objects, one after the other or in a list), any number of them. Markup inside of an argument is a part of it. The text is a
+ * string, the `text` of an object, or the texts of an array joined by line ends.
  */
-export function callsInText(text: string): readonly SpelledCall[] {
+export function callsInText(content: Json): readonly SpelledCall[] {
+  const text = (isJsonArray(content) ? content : [content])
+    .map((part) => memberOf(part, 'text') ?? part)
+    .filter((part) => typeof part === 'string')
+    .join('\n');
   const calls: SpelledCall[] = [];
   /** Arguments of the call that is open. */
   let args: MutableJsonObject | undefined;

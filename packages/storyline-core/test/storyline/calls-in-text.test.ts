@@ -78,7 +78,6 @@ test.each([
   '<tool_call><function=<parameter=',
   '<tool_call>{',
   '<tool_call>{"a',
-  '<tool_call>{1}',
   '<function=f><parameter=a></function>',
   '<function=f><parameter=',
   '<tool_call>   ',
