@@ -30,6 +30,8 @@ export interface StoreContext {
   readonly columns: { readonly [name in TableName]: readonly Column[] };
   /** Layout version found in the store. */
   readonly layout: string;
+  /** Told when a read of a table had to do without an index that is there. */
+  readonly onUnreadableIndex: (name: TableName) => void;
   /** Throws when the store was closed. */
   assertOpen(): void;
 }

@@ -1,7 +1,10 @@
+import type { Issue } from '@pchronicle/storyline-core';
 import { closedError, type StoreContext } from './context.ts';
 import { connectLance } from './lance/connect.ts';
 import { explainFailure, isSecretName } from './lance/explain-failure.ts';
+import { onUnreadableIndex as listenForIndexes } from './lance/filtered-batches.ts';
 import { loadLance } from './lance/load-lance.ts';
+import { TABLE_NAMES, type TableName } from './layout.ts';
 import { inspectFolder, openTables } from './open-tables.ts';
 import { makeStore, type Store } from './store.ts';
 import { locateStore } from './uri.ts';
@@ -12,6 +15,8 @@ export interface OpenOptions {
   readonly create?: boolean;
   /** Passed through to the object store (`account_key`, `aws_secret_access_key`, …). Never stored, never shown. */
   readonly storageOptions?: { readonly [name: string]: string };
+  /** Told, once a table, what does not keep a read from its result: an index that could not be read (`store/index-unreadable`). */
+  readonly onIssue?: (issue: Issue) => void;
 }
 
 /**
@@ -33,6 +38,15 @@ export async function openStore(uri: string, options: OpenOptions = {}): Promise
   try {
     const connection = await connectLance(lance, access);
     const opened = await openTables(lance, connection, location, { create, secrets });
+    const onUnreadableIndex = once((name: TableName) =>
+      options.onIssue?.({
+        code: 'store/index-unreadable',
+        severity: 'warning',
+        message: `an index of the table ${name} cannot be read, so its rows were looked through without; maintenance makes it anew`,
+        at: { source: location.shown, pointer: '' },
+      }),
+    );
+    for (const name of TABLE_NAMES) listenForIndexes(opened.tables[name], () => onUnreadableIndex(name));
     const context: StoreContext = {
       lance,
       connection,
@@ -40,6 +54,7 @@ export async function openStore(uri: string, options: OpenOptions = {}): Promise
       location,
       secrets,
       ...opened,
+      onUnreadableIndex,
       assertOpen() {
         if (closed) throw closedError();
       },
@@ -53,4 +68,14 @@ export async function openStore(uri: string, options: OpenOptions = {}): Promise
   } catch (cause) {
     throw explainFailure(cause, `open the store ${location.shown}`, secrets);
   }
+}
+
+/** The same, once for each table. */
+function once(action: (name: TableName) => void): (name: TableName) => void {
+  const done = new Set<TableName>();
+  return (name) => {
+    if (done.has(name)) return;
+    done.add(name);
+    action(name);
+  };
 }

@@ -1,4 +1,5 @@
 import { guarded, type StoreContext, type Tables } from './context.ts';
+import { onUnreadableIndex } from './lance/filtered-batches.ts';
 import type { TableName } from './layout.ts';
 
 /** The three tables pinned to versions that belong together. */
@@ -44,11 +45,14 @@ function sameVersions(left: Snapshot['versions'], right: Snapshot['versions']): 
 
 /** Opens the tables at given versions. */
 export async function pin(
-  context: Pick<StoreContext, 'connection'>,
+  context: Pick<StoreContext, 'connection'> & Partial<Pick<StoreContext, 'onUnreadableIndex'>>,
   versions: Snapshot['versions'],
 ): Promise<Snapshot> {
-  const open = (name: TableName) =>
-    context.connection.openTable(name, undefined, { version: versions[name] });
+  const open = async (name: TableName) => {
+    const table = await context.connection.openTable(name, undefined, { version: versions[name] });
+    onUnreadableIndex(table, () => context.onUnreadableIndex?.(name));
+    return table;
+  };
   return {
     tables: { runs: await open('runs'), steps: await open('steps'), tool_calls: await open('tool_calls') },
     versions,

@@ -47,7 +47,7 @@ export async function readSide(
   context: Context,
 ): Promise<readonly Subject[]> {
   const { path, pick } = splitArgument(argument, context);
-  if (path === undefined) return [await fromStore(argument, options)];
+  if (path === undefined) return [await fromStore(argument, options, context)];
   const subjects = await fromFiles([path], options, context);
   if (pick === undefined) return subjects;
   const found = subjects.filter(({ id, storyline }) =>
@@ -133,9 +133,9 @@ async function fromFiles(
   return subjects;
 }
 
-async function fromStore(id: string, options: SideOptions): Promise<Subject> {
+async function fromStore(id: string, options: SideOptions, context: Context): Promise<Subject> {
   let subject: Subject | undefined;
-  await withStore(options.store, async (store) => {
+  await withStore(options.store, context, async (store) => {
     const run = await findOne(store, id);
     const storyline = await store.read(run.documentKey);
     subject = { id: subjectId(storyline), from: `${run.documentKey} in ${store.uri}`, storyline, skipped: 0 };

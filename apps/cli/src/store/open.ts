@@ -1,10 +1,16 @@
 import type { Store } from '@pchronicle/store-lance';
+import type { Context } from '../context.ts';
 import { EXIT } from '../exit.ts';
 import { Failure } from '../failure.ts';
+import { createIssueLog } from '../issues/log.ts';
 
-/** Opens the store for a command that only reads it, runs the work, and lets go of it. */
-export async function withStore(uri: string, work: (store: Store) => Promise<void>): Promise<void> {
-  const store = await openExisting(uri);
+/** Opens the store for a command that does not import, runs the work, and lets go of it. What does not keep a read from its result is said in `context`. */
+export async function withStore(
+  uri: string,
+  context: Context,
+  work: (store: Store) => Promise<void>,
+): Promise<void> {
+  const store = await openExisting(uri, context);
   try {
     await work(store);
   } finally {
@@ -12,10 +18,16 @@ export async function withStore(uri: string, work: (store: Store) => Promise<voi
   }
 }
 
-async function openExisting(uri: string): Promise<Store> {
+async function openExisting(uri: string, { notes }: Context): Promise<Store> {
   const { isStoreError, openStore } = await import('@pchronicle/store-lance');
   try {
-    return await openStore(uri);
+    return await openStore(uri, {
+      onIssue(issue) {
+        const log = createIssueLog(notes);
+        log.add(issue);
+        log.print();
+      },
+    });
   } catch (error) {
     if (!isStoreError(error) || error.code !== 'store/not-found') throw error;
     throw new Failure(EXIT.store, error.code, error.message, {

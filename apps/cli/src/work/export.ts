@@ -18,7 +18,7 @@ export async function exportFiles(options: ExportCommandOptions, context: Contex
   const format = targetFormat(options);
   const destination = await destinationOf(options);
   const log = createIssueLog(context.notes);
-  await withReads(options, async (reads) => {
+  await withReads(options, context, async (reads) => {
     const selected = await reads.collection(await selectionOf(reads, options, context));
     if (selected.length === 0) throw nothingSelected(options);
     const progress = createProgress(context.notes, {

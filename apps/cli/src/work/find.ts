@@ -12,7 +12,7 @@ import { safeJson, safeLine } from '../terminal/safe.ts';
 export async function find(text: string, options: FindCommandOptions, context: Context): Promise<void> {
   const since = sinceOf(options);
   const { signal } = context.interrupt;
-  await withReads(options, async (reads) => {
+  await withReads(options, context, async (reads) => {
     const filter: RunFilter = { ...(await selectionOf(reads, options, context)), ...since };
     const waiting = announceLater(context);
     const matches = await reads

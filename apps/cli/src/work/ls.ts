@@ -10,7 +10,7 @@ import { safeJson, safeLine } from '../terminal/safe.ts';
 
 /** Lists the trajectories of the store, ordered by source, record, and position in the record. */
 export async function listRuns(options: LsOptions, context: Context): Promise<void> {
-  await withReads(options, async (reads) => {
+  await withReads(options, context, async (reads) => {
     const limit = options.limit ?? Number.POSITIVE_INFINITY;
     const runs = limited(reads.list(await selectionOf(reads, options, context)), limit, context);
     if (options.jsonl === true) {

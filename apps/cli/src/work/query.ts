@@ -49,7 +49,7 @@ export async function query(
   const sql = statement === '-' ? await text(process.stdin) : statement;
   if (sql.trim() === '') throw usageFailure('cli/no-statement', 'the statement is empty');
   const ask = (reads: StoreReads): Promise<void> => answer(sql, reads, { options, context, format, output });
-  if (options.from === undefined) return await withReads(options, ask);
+  if (options.from === undefined) return await withReads(options, context, ask);
   const { fromFormat, base, allowNan, salvage, compat } = options;
   const readOptions = {
     ...(fromFormat === undefined ? {} : { format: fromFormat }),

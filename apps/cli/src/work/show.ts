@@ -11,7 +11,7 @@ import { writePaged } from '../terminal/pager.ts';
 
 /** Shows one trajectory: for reading, or as JSON. */
 export async function show(id: string, options: ShowOptions, context: Context): Promise<void> {
-  await withReads(options, async (reads) => {
+  await withReads(options, context, async (reads) => {
     const run = await findOne(reads, id);
     const storyline = await reads.read(run.documentKey);
     if (options.json === true) {

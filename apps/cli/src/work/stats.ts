@@ -11,7 +11,7 @@ import { selectionOf } from '../store/select.ts';
 /** Shows a summary of the store as a table with small bars, or as JSON. */
 export async function stats(summary: Summary, options: StatsCommandOptions, context: Context): Promise<void> {
   const { signal } = context.interrupt;
-  await withReads(options, async (reads) => {
+  await withReads(options, context, async (reads) => {
     const only = await selectionOf(reads, options, context);
     const results = await withSql(
       reads,

@@ -30,7 +30,7 @@ export async function storeDelete(
     );
   if (ids.length > 0 && words !== '')
     throw usageFailure('cli/nothing-named', 'name either ids, or a selection; not both');
-  await withStore(options.store, async (store) => {
+  await withStore(options.store, context, async (store) => {
     const runs = await meant(store, ids, options, context);
     if (runs.length === 0) {
       throw new Failure(EXIT.store, 'cli/nothing-selected', `no trajectory has ${words}`, {

@@ -8,7 +8,7 @@ import { formatTable } from '../terminal/table.ts';
 
 /** Shows sizes, rows and versions of the store. */
 export async function storeInfo(options: StoreOptions, context: Context): Promise<void> {
-  await withStore(options.store, async (store) => {
+  await withStore(options.store, context, async (store) => {
     const info = await store.info();
     if (options.json === true)
       return await context.stdout.writeJson(`${safeJson(JSON.stringify(asJson(info)))}\n`);

@@ -17,7 +17,7 @@ const STEPS: { readonly [step in MaintainStep]: string } = {
 
 /** Maintains the store and says what that did. Interrupted between two steps it leaves a store as good as before. */
 export async function storeMaintain(options: StoreMaintainOptions, context: Context): Promise<void> {
-  await withStore(options.store, async (store) => {
+  await withStore(options.store, context, async (store) => {
     const names = Object.keys(STEPS);
     const progress = createProgress(context.notes, {
       label: 'maintaining',

@@ -5,7 +5,7 @@ import { safeJson, safeLine } from '../terminal/safe.ts';
 
 /** Keeps the present state readable under a name. */
 export async function storeTag(name: string, options: StoreOptions, context: Context): Promise<void> {
-  await withStore(options.store, async (store) => {
+  await withStore(options.store, context, async (store) => {
     await store.tag(name);
     const version = (await store.versions()).find(({ tags }) => tags.includes(name))?.version ?? null;
     if (options.json === true) {

@@ -5,7 +5,7 @@ import { safeJson, safeLine } from '../terminal/safe.ts';
 
 /** Lets go of a tag. */
 export async function storeUntag(name: string, options: StoreOptions, context: Context): Promise<void> {
-  await withStore(options.store, async (store) => {
+  await withStore(options.store, context, async (store) => {
     await store.untag(name);
     if (options.json === true) {
       const object = { store: store.uri, untagged: name };

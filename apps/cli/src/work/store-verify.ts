@@ -9,7 +9,7 @@ import { safeJson, safeLine } from '../terminal/safe.ts';
 
 /** Reads every trajectory back and compares it with what was imported; exit 4 when one is damaged. */
 export async function storeVerify(options: StoreOptions, context: Context): Promise<void> {
-  await withStore(options.store, async (store) => {
+  await withStore(options.store, context, async (store) => {
     const progress = createProgress(context.notes, {
       label: 'verifying',
       total: await countDocuments(store),

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { storylineDocument, turn } from '../support/documents.ts';
@@ -113,5 +113,33 @@ describe('find', () => {
     expect([stdout, stderr]).toEqual(['', 'nothing found\n']);
     expect(await found('giraffe', '--as-of', 'before')).toEqual([]);
     expect(await found('zebra', '--as-of', 'before')).toEqual(['s1']);
+  });
+});
+
+describe('an index that cannot be read', () => {
+  test('is said once, as a sentence or an issue; ls and find give the same, and maintain makes it anew', async () => {
+    const cwd = await filledFolder();
+    const pc = (...args: readonly string[]) => pchronicle(args, { cwd });
+    expect((await pc('find', 'zebra')).exit).toBe(0);
+    expect((await pc('store', 'maintain')).exit).toBe(0);
+    const before = await pc('ls', '--run', 'nightly', '--json');
+    for (const table of ['runs', 'steps']) {
+      const indexes = join(cwd, 'trajectories', `${table}.lance`, '_indices');
+      for (const name of readdirSync(indexes))
+        for (const file of readdirSync(join(indexes, name))) rmSync(join(indexes, name, file));
+    }
+    const listed = await pc('ls', '--run', 'nightly', '--json');
+    expect([listed.exit, listed.stdout]).toEqual([0, before.stdout]);
+    expect(jsonLines(listed.stderr)).toMatchObject([{ code: 'store/index-unreadable', severity: 'warning' }]);
+    const found = await pc('find', 'zebra');
+    expect([found.exit, found.stdout]).toEqual([0, expect.stringContaining('zebra')]);
+    expect(found.stderr).toMatch(/^warning: .*an index of the table steps cannot be read/m);
+    expect((await pc('find', 'zebra', '--quiet')).stderr).toBe('');
+    const maintained = await pc('store', 'maintain', '--json');
+    expect([maintained.exit, maintained.stderr]).toEqual([0, '']);
+    expect((JSON.parse(maintained.stdout) as { indexes: string[] }).indexes).toEqual(
+      expect.arrayContaining(['runs.run_id', 'steps.document_key', 'steps.search_text']),
+    );
+    expect((await pc('find', 'zebra')).stderr).toBe('1 match\n');
   });
 });

@@ -4,6 +4,7 @@ import type { Row } from '../columns/column.ts';
 import { readBatch } from '../columns/read-batch.ts';
 import { guarded, type StoreContext } from '../context.ts';
 import { allOf, anyOf, equals, type Filter, oneOf } from '../lance/filter.ts';
+import { reportUnreadableIndex } from '../lance/filtered-batches.ts';
 import { batches } from '../lance/scan.ts';
 import type { TableName } from '../layout.ts';
 import { liveEntries } from '../read/live-entries.ts';
@@ -85,7 +86,12 @@ export async function findText(
     if (options.source === undefined) names.push('tool_calls');
     for (const name of names) {
       options.signal?.throwIfAborted();
-      await refreshTextIndex(context, name);
+      try {
+        await refreshTextIndex(context, name);
+      } catch (cause) {
+        if (cause instanceof Error && cause.name !== 'Error') throw cause;
+        // An index that cannot be read: the search tells.
+      }
     }
     const pinned = await snapshot();
     const { tables } = snapshot === present ? pinned : await present();
@@ -103,16 +109,15 @@ export async function findText(
     const found: { readonly name: TableName; readonly row: Row }[] = [];
     for (const name of names) {
       options.signal?.throwIfAborted();
-      const rows = await liveMatches(
-        context,
-        { pinned, table: tables[name] },
-        name,
-        separated,
-        allOf(few, ownCondition(name, options)),
-        {
-          limit,
-          allowed,
-          words: options.words ?? 'all',
+      const where = allOf(few, ownCondition(name, options));
+      const asked = { limit, allowed, words: options.words ?? 'all', signal: options.signal };
+      const source = { pinned, table: tables[name] };
+      const rows = await liveMatches(context, source, name, separated, where, asked).catch(
+        async (cause: unknown) => {
+          if (cause instanceof Error && cause.name !== 'Error') throw cause;
+          const scanned = await wordMatches(source, name, words, where, asked);
+          reportUnreadableIndex(tables[name]);
+          return scanned;
         },
       );
       for (const row of rows) found.push({ name, row });
@@ -201,6 +206,31 @@ async function partMatches(
     where: allOf(where, mode === 'all' ? allOf(...held) : anyOf(...held)),
     meant: mode === 'all' && words.length > 0 ? (text) => holdsWords(text, words) : undefined,
     unseen: async (rows) => (await live(rows)).filter((row) => !known.has(placeOf(row))),
+    compare: compareMatches,
+    limit: options.limit,
+    signal: options.signal,
+  });
+}
+
+/** The same as the index finds, from all texts of a table: in order of document, turn and call, not of rank. */
+async function wordMatches(
+  { pinned, table }: { readonly pinned: Snapshot; readonly table: LanceDb.Table },
+  name: TableName,
+  words: readonly string[],
+  where: Filter | undefined,
+  options: {
+    readonly limit: number;
+    readonly allowed: ReadonlySet<string> | undefined;
+    readonly words: 'all' | 'any';
+    readonly signal: AbortSignal | undefined;
+  },
+): Promise<Row[]> {
+  return await scanText(table, {
+    columns: COLUMNS[name].filter((column) => column !== '_score'),
+    where,
+    meant: (text) =>
+      options.words === 'all' ? holdsWords(text, words) : words.some((word) => holdsWords(text, [word])),
+    unseen: liveRows(pinned, options.allowed),
     compare: compareMatches,
     limit: options.limit,
     signal: options.signal,

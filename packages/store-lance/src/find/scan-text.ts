@@ -3,7 +3,7 @@ import { textOf } from '../cells.ts';
 import type { Row } from '../columns/column.ts';
 import { readBatch } from '../columns/read-batch.ts';
 import { allOf, type Filter, notNull } from '../lance/filter.ts';
-import { batches } from '../lance/scan.ts';
+import { filteredBatches } from '../lance/filtered-batches.ts';
 
 /** What a search without the index looks for. */
 export interface TextScan {
@@ -21,12 +21,9 @@ export interface TextScan {
 /** Reads the texts of a whole table; gives the first of the rows that are meant, in order. Holds no more than it gives, and a batch. */
 export async function scanText(table: LanceDb.Table, options: TextScan): Promise<Row[]> {
   const { columns, where, meant, unseen, compare, limit, signal } = options;
-  const query = table
-    .query()
-    .select([...columns])
-    .where(allOf(where, notNull('search_text')) as Filter);
+  const query = (): LanceDb.Query => table.query().select([...columns]);
   let first: Row[] = [];
-  for await (const batch of batches(query, 512)) {
+  for await (const batch of filteredBatches(table, query, allOf(where, notNull('search_text')), 512)) {
     signal?.throwIfAborted();
     const rows: Row[] = [];
     for (const row of readBatch(batch))

@@ -39,7 +39,11 @@ export async function refreshTextIndex(
   if (rows === 0 && mode === 'anew') await retried(() => dropIndex(table, indexName(COLUMN)));
   if (rows === 0 || !context.columns[name].some((column) => column.name === COLUMN)) return false;
   try {
-    const stats = await table.indexStats(indexName(COLUMN));
+    // One that cannot be read is maintenance's business: it may take long to make anew.
+    const stats =
+      mode === 'enough'
+        ? await table.indexStats(indexName(COLUMN))
+        : await table.indexStats(indexName(COLUMN)).catch(() => undefined);
     if (stats === undefined || mode === 'anew') {
       const { Index } = context.lance.lancedb;
       await retried(() =>

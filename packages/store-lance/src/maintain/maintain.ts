@@ -1,10 +1,11 @@
 import { guarded, type StoreContext } from '../context.ts';
 import { refreshTextIndex } from '../find/text-index.ts';
-import { indexName, refreshIndexes } from '../indexes.ts';
+import { hasIndex, indexName, refreshIndexes } from '../indexes.ts';
 import { TABLE_NAMES, type TableName } from '../layout.ts';
 import { findOrphans } from './find-orphans.ts';
 import { findSuperseded } from './find-superseded.ts';
 import { assertManifests } from './manifests.ts';
+import { mendIndexes } from './mend-indexes.ts';
 import { type PurgedRows, purgeRows, rewriteFragments } from './purge-rows.ts';
 import { retried } from './retry.ts';
 import { sweepFiles } from './sweep-files.ts';
@@ -108,6 +109,9 @@ export async function maintainStore(
   });
 
   step('superseded');
+  // Compaction fails on an index that cannot be read.
+  const mended: string[] = [];
+  for (const name of TABLE_NAMES) mended.push(...(await inTables(() => mendIndexes(context, name))));
   await inTables(async () => {
     const { runs } = context.tables;
     await runs.checkoutLatest();
@@ -157,13 +161,14 @@ export async function maintainStore(
   step('indexes');
   // An index keeps words and ids of rows that are deleted: where any were purged it is made anew.
   const anew = new Set(TABLE_NAMES.filter((name) => purged[name] > 0));
-  const indexes = await inTables(() => retried(() => refreshIndexes(context, { force: true, anew })));
+  const refreshed = await inTables(() => retried(() => refreshIndexes(context, { force: true, anew })));
+  const indexes = [...new Set([...mended, ...refreshed])];
   // The text index is made by the first search; what is there takes the newer rows in.
   for (const name of TABLE_NAMES) {
     await inTables(async () => {
-      if ((await context.tables[name].indexStats(indexName('search_text'))) === undefined) return;
+      if (!(await hasIndex(context.tables[name], indexName('search_text')))) return;
       if (await refreshTextIndex(context, name, anew.has(name) ? 'anew' : 'all'))
-        indexes.push(`${name}.search_text`);
+        if (!indexes.includes(`${name}.search_text`)) indexes.push(`${name}.search_text`);
     });
   }
 

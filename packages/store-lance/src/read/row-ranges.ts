@@ -1,6 +1,6 @@
 import type * as LanceDb from '@lancedb/lancedb';
 import type { Filter } from '../lance/filter.ts';
-import { batches } from '../lance/scan.ts';
+import { filteredBatches } from '../lance/filtered-batches.ts';
 
 /** Where the rows of some ingests lie in a pinned version. Some 20 bytes each, as nearly all lie in one piece. */
 export interface RowRanges {
@@ -25,9 +25,8 @@ export async function rowRanges(
   let number: number | undefined;
   let piece: [first: bigint, count: number] | undefined;
   let next = -1n;
-  let query = table.query().select(['ingest_id']).withRowId();
-  if (where !== undefined) query = query.where(where);
-  for await (const batch of batches(query, 16_384)) {
+  const query = (): LanceDb.Query => table.query().select(['ingest_id']).withRowId();
+  for await (const batch of filteredBatches(table, query, where, 16_384)) {
     const [ids, addresses] = batch.data.children;
     if (ids === undefined || addresses === undefined) continue;
     const offsets = ids.valueOffsets as Int32Array;

@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { ColumnType } from '@pchronicle/storyline-core';
+import type { Filter } from '../lance/filter.ts';
 import type { ViewFilters } from './views.ts';
 
 // What the two sides of a SQL session say to each other: the session's owner, which scans Lance, and the worker, in which DuckDB runs.
@@ -42,7 +43,7 @@ export type FromWorker =
       readonly control: SharedArrayBuffer;
       readonly table: string;
       readonly columns: readonly string[];
-      readonly where?: string;
+      readonly where?: Filter;
     }
   | { readonly type: 'columns'; readonly columns: readonly SqlColumn[] }
   | { readonly type: 'rows'; readonly rows: readonly (readonly SqlCell[])[] }

@@ -10,6 +10,7 @@ import {
 } from '@duckdb/node-api';
 import duckdb from '@duckdb/node-bindings';
 import type { ColumnType } from '@pchronicle/storyline-core';
+import type { Filter } from '../lance/filter.ts';
 import { fillVector, VECTOR_ROWS } from './fill-vector.ts';
 import {
   CANCELLED,
@@ -84,7 +85,7 @@ export function scanFunction(table: SqlTable): DuckDBTableFunction {
         control,
         table: table.name,
         columns: scanned,
-        ...(filter === undefined ? {} : { where: filter }),
+        ...(filter === undefined ? {} : { where: filter as Filter }),
       };
       parentPort?.postMessage(request, [port2]);
       const scan: Scan = {

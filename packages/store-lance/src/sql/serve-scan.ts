@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type * as LanceDb from '@lancedb/lancedb';
-import { batches } from '../lance/scan.ts';
+import type { Filter } from '../lance/filter.ts';
+import { filteredBatches } from '../lance/filtered-batches.ts';
 import { CANCELLED, type FromScan, type ScanColumn, SENT, TAKEN } from './messages.ts';
 import { softenJson } from './soften-json.ts';
 
@@ -22,7 +23,7 @@ export async function serveScan(
     readonly port: MessagePort;
     readonly control: SharedArrayBuffer;
     readonly columns: readonly string[];
-    readonly where?: string;
+    readonly where?: Filter;
   },
   /** Told what kept the scan from its end, before DuckDB is. */
   onFailure: (cause: unknown) => void,
@@ -36,10 +37,9 @@ export async function serveScan(
     Atomics.notify(control, SENT);
   };
   try {
-    let query = table.query().select([...request.columns]);
-    if (request.where !== undefined) query = query.where(request.where);
+    const query = (): LanceDb.Query => table.query().select([...request.columns]);
     const size = request.columns.some(isWide) ? WIDE_ROWS : NARROW_ROWS;
-    for await (const batch of batches(query, size)) {
+    for await (const batch of filteredBatches(table, query, request.where, size)) {
       await untilTaken(control);
       if (cancelled()) break;
       const columns = batch.data.children.map((data, index): ScanColumn => {
