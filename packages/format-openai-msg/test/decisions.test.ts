@@ -893,3 +893,17 @@ test('G1: JSON text behind a byte order mark is a text, to reader, writer and no
   ];
   comesBack(given);
 });
+
+test('O2: the rows of some of the sessions keep their order', () => {
+  const of = (session: string, step: number, more: JsonObject = {}): JsonObject => ({
+    ...row(step, [message('user', `${session}${step}`)], message('assistant', 'x'), more),
+    session_id: session,
+  });
+  const { stories } = read([of('a', 1), of('b', 1), of('c', 1), of('a', 2), of('b', 2, { vend: 1 })]);
+  const { rows } = write(stories.filter(({ session }) => session !== 'a'));
+  expect(rows.map(({ session_id, step_id }) => [session_id, step_id])).toEqual([
+    ['b', 1],
+    ['c', 1],
+    ['b', 2],
+  ]);
+});

@@ -19,11 +19,13 @@ interface Lane {
   readonly slot: Slot;
   readonly records: Iterator<WrittenRecord>;
   next: WrittenRecord;
+  /** Whether no row of it is written yet. */
+  isNew: boolean;
 }
 
 /**
  * Gives the records of all Storylines: one Storyline after the other, but rows that name their places stand there, and rows that name
- * none take the places that are free, in order. Places that nobody fills close up. Only Storylines whose rows overlap are held together.
+ * none take the places that are free, in order, behind the first rows of the Storylines before them. Places that nobody fills close up. Only Storylines whose rows overlap are held together.
  */
 export function* recordsInOrder(run: WriteRun, slots: readonly Slot[], frame: unknown): RecordSteps {
   const writer = writerOf(run.format);
@@ -34,13 +36,8 @@ export function* recordsInOrder(run: WriteRun, slots: readonly Slot[], frame: un
       if (start !== undefined) starts.set(slot, start);
     }
   }
-  const free = unplaced(
-    run,
-    slots.filter((slot) => !starts.has(slot)),
-    frame,
-  );
-  if (starts.size === 0) yield* free;
-  else yield* merged(run, starts, free, frame);
+  if (starts.size === 0) yield* unplaced(run, slots, frame);
+  else yield* merged(run, slots, starts, frame);
 }
 
 /** The records of Storylines, one after the other. */
@@ -54,38 +51,57 @@ function* unplaced(run: WriteRun, slots: readonly Slot[], frame: unknown): Recor
 
 function* merged(
   run: WriteRun,
+  slots: readonly Slot[],
   starts: ReadonlyMap<Slot, number>,
-  free: RecordSteps,
   frame: unknown,
 ): RecordSteps {
   const waiting = [...starts].sort(([, left], [, right]) => left - right);
+  // A selection in the order of its source may be a part of it: no free row stands before a Storyline that comes first.
+  const inOrder = [...starts.keys()].every((slot, index) => slot === waiting[index]?.[0]);
+  const free: { readonly slot: Slot; readonly earlier: number }[] = [];
+  let earlier = 0;
+  for (const slot of slots) {
+    if (starts.has(slot)) earlier += inOrder ? 1 : 0;
+    else free.push({ slot, earlier });
+  }
   const lanes = createHeap<Lane>(
     (left, right) => placeOf(left.next) - placeOf(right.next) || left.slot.index - right.slot.index,
   );
   let started = 0;
-  let freeIsDone = false;
+  /** How many lanes have a row written, or have none. */
+  let begun = 0;
+  let freed = 0;
+  let steps: RecordSteps | undefined;
   let place = 0;
+  const mayBeFree = (): boolean => begun >= (free[freed]?.earlier ?? Number.POSITIVE_INFINITY);
   while (!run.failed) {
     // Lanes begin when their first place may be the next one; without free rows to fill it, a gap closes up.
     for (;;) {
       const [slot, start = 0] = waiting[started] ?? [];
       const next = placeOf(lanes.peek()?.next);
-      if (slot === undefined || start > (freeIsDone ? next : Math.min(place, next))) break;
+      if (slot === undefined || start > (mayBeFree() ? Math.min(place, next) : next)) break;
       started += 1;
       const story = yield* storyRecords(run, slot, frame);
       if (run.failed) return;
-      if (story === undefined) continue;
-      const records = story.records[Symbol.iterator]();
+      const records = (story?.records ?? [])[Symbol.iterator]();
       const first = records.next();
-      if (first.done !== true) lanes.push({ slot, records, next: first.value });
+      if (first.done === true) begun += 1;
+      else lanes.push({ slot, records, next: first.value, isNew: true });
     }
     const lane = lanes.peek();
-    if (!freeIsDone && placeOf(lane?.next) > place) {
-      if (yield* oneOf(free)) place += 1;
-      else freeIsDone = true;
+    const current = free[freed];
+    if (current !== undefined && mayBeFree() && placeOf(lane?.next) > place) {
+      steps ??= unplaced(run, [current.slot], frame);
+      if (yield* oneOf(steps)) place += 1;
+      else {
+        freed += 1;
+        steps = undefined;
+      }
       continue;
     }
     if (lane === undefined) return;
+    if (lane.isNew) begun += 1;
+    lane.isNew = false;
     yield { slot: lane.slot, record: lane.next };
     place += 1;
     const next = lane.records.next();

@@ -62,7 +62,17 @@ describe('rows that name their places (O2)', () => {
     ['gaps that nobody fills close up', [story('a', 2, [5, 9]), story('b', 1, [7])], ['a0', 'b0', 'a1']],
     ['gaps after the last free row close up', [story('x', 1), story('a', 2, [5, 9])], ['x0', 'a0', 'a1']],
     ['places that are taken twice', [story('a', 2, [0, 1]), story('b', 2, [0, 1])], ['a0', 'b0', 'a1', 'b1']],
-    ['a Storyline without rows', [story('a', 1, [1]), story('x', 0), story('y', 1)], ['y0', 'a0']],
+    ['a Storyline without rows', [story('x', 0), story('y', 1), story('a', 1, [1])], ['y0', 'a0']],
+    [
+      'of a part of the source: others stay behind those before them',
+      [story('b', 2, [1, 4]), story('c', 1)],
+      ['b0', 'c0', 'b1'],
+    ],
+    [
+      'and behind one without rows',
+      [story('z', 0, [0]), story('b', 2, [1, 4]), story('c', 1), story('d', 1, [7]), story('e', 1)],
+      ['b0', 'c0', 'b1', 'd0', 'e0'],
+    ],
   ])('%s', (_name, stories, expected) => {
     expect(order(stories)).toEqual(expected);
   });
