@@ -1,6 +1,6 @@
 import { appendPointer } from '@pchronicle/storyline-core';
 import type { Tally } from '../tally.ts';
-import { previousOf, type Round } from './rounds.ts';
+import { conversationOfResponse, previousOf, type Round } from './rounds.ts';
 
 /**
  * Reports rows that continue a row which is not here (a page between two is missing, or an older one: the store never leaves such a row), and
@@ -22,7 +22,7 @@ export function reportChainFaults(rounds: readonly Round[], found: Tally): void 
           'warning',
           'ankole/missing-row',
           anchorOf(round),
-          `this continues the row ${JSON.stringify(previous.slice(0, 80))}, which is not here; a page may be missing`,
+          whyMissing(round, JSON.stringify(previous.slice(0, 80))),
         );
         return;
       }
@@ -36,6 +36,12 @@ export function reportChainFaults(rounds: readonly Round[], found: Tally): void 
       round = next;
     }
   });
+}
+
+function whyMissing({ shape, value }: Round, previous: string): string {
+  return shape === 'response' && conversationOfResponse(value) === undefined
+    ? `this continues the Response ${previous}, but names no conversation, so the two are not joined`
+    : `this continues the row ${previous}, which is not here; a page may be missing`;
 }
 
 function anchorOf({ pointer, shape }: Round): string {

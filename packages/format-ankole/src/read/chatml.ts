@@ -82,7 +82,15 @@ function keepUnknown(value: JsonObject, pointer: string, keep: (pointer: string,
 export function noteMessages(messages: readonly Json[], base: string, found: Tally, first = 0): void {
   messages.forEach((message, index) => {
     const pointer = appendPointer(base, first + index);
-    if (!isJsonObject(message)) return;
+    if (!isJsonObject(message)) {
+      found.add(
+        'warning',
+        'ankole/not-canonical',
+        pointer,
+        'a message is an object, but this is none; it is kept',
+      );
+      return;
+    }
     noteSourceLosses(message, pointer, found);
     const fault = messageFault(message);
     if (fault !== undefined)

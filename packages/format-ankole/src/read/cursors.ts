@@ -24,6 +24,8 @@ export interface PageCursor {
   readonly isEnd: boolean;
   /** Whether its cursor names something that the page has; `undefined` where the cursor does not say. */
   readonly isOwn: boolean | undefined;
+  /** What the page holds: a page that is given twice leads to one page, in no circle. Empty where it holds nothing. */
+  readonly content: string;
 }
 
 /** Reports pages of a conversation that are missing, and cursors that do not fit: nothing is fetched, so a cursor that never ends is only told. */
@@ -46,6 +48,7 @@ export function reportPages(
       const rows = getOwn(part.value, 'messages') as readonly Json[];
       return {
         cursor,
+        content: (positions.get(part) ?? []).join(),
         pointer: appendPointer(part.pointer, 'next_cursor'),
         isEnd: last === end || last === -1,
         isOwn:
@@ -60,8 +63,8 @@ export function reportPages(
 
 /** A set has one page without a cursor, its end; two pages with the same cursor lead to the same page. */
 export function tellCursors(cursors: readonly PageCursor[], found: Tally): void {
-  const seen = new Set<Json>();
-  for (const { cursor, pointer, isEnd, isOwn } of cursors) {
+  const seen = new Map<Json, string>();
+  for (const { cursor, pointer, isEnd, isOwn, content } of cursors) {
     if (cursor === null) {
       if (!isEnd)
         found.add(
@@ -74,21 +77,22 @@ export function tellCursors(cursors: readonly PageCursor[], found: Tally): void 
     }
     if (typeof cursor !== 'string')
       found.add('warning', 'ankole/cursor-shape', pointer, 'a cursor is a text or null, but this is neither');
-    else if (seen.has(cursor))
+    else if (seen.has(cursor)) {
+      if (content !== '' && seen.get(cursor) === content) continue;
       found.add(
         'warning',
         'ankole/repeated-cursor',
         pointer,
         'two pages have this cursor, so it leads in a circle',
       );
-    else if (isOwn === false)
+    } else if (isOwn === false)
       found.add(
         'warning',
         'ankole/cursor-mismatch',
         pointer,
         'the cursor of a page names the last that the page has, but this one names something else',
       );
-    seen.add(cursor);
+    seen.set(cursor, content);
   }
   const [first] = cursors;
   if (first !== undefined && cursors.every(({ cursor }) => cursor !== null))

@@ -20,7 +20,7 @@ import { type PageCursor, tellCursors, unitNamedBy } from './cursors.ts';
 import { finishStoryline } from './finish.ts';
 import { type JoinedPages, type JoinedTurn, joinPages, type PieceRecipe } from './job-pages.ts';
 import { blankTurn, type Draft, type Group, type GroupContext, type Part } from './parts.ts';
-import { noteFlags } from './source-losses.ts';
+import { noteFlags, noteHeader } from './source-losses.ts';
 import { finishTurns } from './turn-list.ts';
 
 /** Builds the Storyline of a background job from its pages (decision K1); `undefined` after an error. */
@@ -74,6 +74,7 @@ function cursorOf(part: Part, { oldest, recipes, turns }: JoinedPages): PageCurs
   const held = recipes.get(part) ?? [];
   return {
     cursor,
+    content: held.length === 0 ? '' : JSON.stringify(held),
     pointer: appendPointer(part.pointer, 'job', 'turns_next_cursor'),
     // Pages of before cursors were introduced have all turns.
     isEnd:
@@ -140,7 +141,9 @@ function readTurn(
     const base = appendPointer(piece.pointer, 'trajectory', 'messages');
     const messages = piece.messages.slice(from, to);
     noteMessages(messages, base, found, from);
-    noteFlags(objectIn(piece.value, 'trajectory'), appendPointer(piece.pointer, 'trajectory'), found);
+    const header = objectIn(piece.value, 'trajectory');
+    noteHeader(header, appendPointer(piece.pointer, 'trajectory'), found);
+    noteFlags(header, appendPointer(piece.pointer, 'trajectory'), found);
     for (const key of Object.keys(piece.value)) {
       if (!(JOB_TURN_KEYS as readonly string[]).includes(key))
         keep(appendPointer(piece.pointer, key), piece.value[key] as Json);

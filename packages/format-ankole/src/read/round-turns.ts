@@ -46,6 +46,9 @@ export function readRound(
     };
     if (isCheckpoint) draft.turn.kind = 'internal';
     noteSourceLosses(item, at, found);
+    // The input of a Response may be a text, which its writer must know.
+    if (!isRow && side === 'input' && typeof getOwn(value, side) === 'string')
+      draft.turn.extra = { input_form: 'text' };
     return draft;
   });
   if (drafts.length === 0) drafts.push(emptyRound(round.id, previous, status, isCheckpoint));
@@ -95,6 +98,8 @@ function rowItems(row: JsonObject, pointer: string, status: string): readonly Pl
 function responseItems(value: JsonObject, pointer: string): readonly PlacedItem[] {
   return (['input', 'output'] as const).flatMap((side) => {
     const items = getOwn(value, side);
+    if (side === 'input' && typeof items === 'string')
+      return [{ item: { role: 'user', content: items }, side, at: appendPointer(pointer, side) }];
     return (isJsonArray(items) ? items : []).map((item, index) => ({
       item,
       side,

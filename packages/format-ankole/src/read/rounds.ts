@@ -135,7 +135,21 @@ function readResponse(value: JsonObject, pointer: string, report: Report): Round
     );
     return undefined;
   }
+  const wrong = (['input', 'output'] as const).filter((side) => !isSide(getOwn(value, side) ?? null, side));
+  for (const side of wrong)
+    report(
+      'error',
+      'ankole/row-shape',
+      appendPointer(pointer, side),
+      `${side} of a Response is not a list of items${side === 'input' ? ', nor a text' : ''}`,
+    );
+  if (wrong.length > 0) return undefined;
   return { shape: 'response', id, value, pointer, time: getOwn(value, 'created_at') ?? null };
+}
+
+/** Whether a value can be the input or output of a Response: clients may give their input as one text. */
+function isSide(value: Json, side: 'input' | 'output'): boolean {
+  return value === null || isJsonArray(value) || (side === 'input' && typeof value === 'string');
 }
 
 /** The row that a round continues, without the prefix of the API. */

@@ -1,4 +1,12 @@
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from '@pchronicle/storyline-core';
+import {
+  appendPointer,
+  getOwn,
+  isJsonArray,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+} from '@pchronicle/storyline-core';
+import { CHATML_FORMAT, CHATML_VERSION } from '../keys.ts';
 import { objectIn } from '../members.ts';
 import type { Tally } from '../tally.ts';
 
@@ -24,6 +32,22 @@ export function noteSourceLosses(value: Json, pointer: string, found: Tally): vo
     } else if (isJsonArray(next)) for (const element of next) pending.push(element);
     else if (isJsonObject(next)) for (const member of Object.values(next)) pending.push(member);
   }
+}
+
+/** Reports members of the header of a turn's trajectory that are not as version 1 has them; they are kept. */
+export function noteHeader(header: JsonObject, pointer: string, found: Tally): void {
+  const note = (at: string, expected: string): void =>
+    found.add('warning', 'ankole/not-canonical', at, `${expected}, but this is something else; it is kept`);
+  for (const [key, expected] of [
+    ['format', CHATML_FORMAT],
+    ['version', CHATML_VERSION],
+  ] as const)
+    if (Object.hasOwn(header, key) && getOwn(header, key) !== expected)
+      note(appendPointer(pointer, key), `${key} of a trajectory is ${expected}`);
+  const metadata = objectIn(header, 'metadata');
+  for (const key of ['redacted', 'content_truncated'])
+    if (Object.hasOwn(metadata, key) && typeof getOwn(metadata, key) !== 'boolean')
+      note(appendPointer(pointer, 'metadata', key), `${key} is true or false`);
 }
 
 /** Reports the flags of a ChatML header. */

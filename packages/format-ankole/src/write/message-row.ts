@@ -1,6 +1,7 @@
 import {
   getOwn,
   isCheckpoint,
+  isJsonObject,
   type JsonObject,
   type MutableJsonObject,
   type Storyline,
@@ -48,12 +49,13 @@ export function responseObject(
       : turns
           .filter((turn) => getOwn(turn.env?.state ?? {}, 'side') === side)
           .map((turn) => writeResponsesItem(turn, sourceIds));
+  const isText = isJsonObject(first.extra) && getOwn(first.extra, 'input_form') === 'text';
   const members: MutableJsonObject = {
     id: `resp_${id}`,
     object: 'response',
     previous_response_id: typeof previous === 'string' ? `resp_${previous}` : null,
     conversation: { id: `conv_${storyline.session}` },
-    input: itemsOf('input'),
+    input: isText ? first.msg : itemsOf('input'),
     output: itemsOf('output'),
   };
   if (first.ts !== undefined) members.created_at = first.ts as JsonObject[string];

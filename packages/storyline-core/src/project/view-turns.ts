@@ -24,7 +24,7 @@ export function viewTurns(storyline: Storyline, view: View, report: Report, leaf
   if (rows.size === 0) return inContext ? fromCheckpoint(turns, report) : turns;
   const leaves = chainLeaves(rows);
   // Where complete rows all continue each other, none is a leaf: the newest stands for it, and the walk tells of the circle.
-  const anchor = leaf ?? leaves.at(-1) ?? newestComplete(rows);
+  const anchor = leaf === undefined ? (leaves.at(-1) ?? newestComplete(rows)) : rowNamed(leaf, rows);
   if (anchor === undefined || rows.get(anchor)?.status !== 'complete') {
     const found =
       leaf === undefined
@@ -73,6 +73,11 @@ export function viewTurns(storyline: Storyline, view: View, report: Report, leaf
   }
   const shown = [lead, ...parts.values()].flat();
   return inContext ? fromCheckpoint(shown, report) : shown;
+}
+
+/** A row by its name; the API of sources with chains puts `resp_` in front of it. */
+function rowNamed(name: string, rows: ReadonlyMap<string, ChainRow>): string {
+  return rows.has(name) ? name : name.replace(/^resp_(?=.)/, '');
 }
 
 function newestComplete(rows: ReadonlyMap<string, ChainRow>): string | undefined {

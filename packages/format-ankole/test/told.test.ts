@@ -1,0 +1,100 @@
+import { getOwn, type Json, type JsonObject, project } from '@pchronicle/storyline-core';
+import { describe, expect, test } from 'vitest';
+import { importAnkole } from '../src/index.ts';
+import { codesOf, storylineOf, writtenBack } from './support/round-trip.ts';
+
+const row = (id: string, previous: string | null): JsonObject => ({
+  id,
+  subject_uid: 'agent-1',
+  conversation_id: 'c1',
+  type: 'message',
+  role: null,
+  status: 'complete',
+  previous_message_id: previous,
+  content: [{ role: 'user', content: id }],
+  metadata: {},
+  inserted_at: `2026-08-20T08:00:0${id.at(-1)}.000000Z`,
+  updated_at: `2026-08-20T08:00:0${id.at(-1)}.000000Z`,
+});
+const page = (rows: readonly JsonObject[], next_cursor: string | null): JsonObject => ({
+  messages: rows,
+  next_cursor,
+});
+const jobOf = (trajectory: Json): JsonObject => ({
+  job: { id: 1, turns: [{ id: 't1', status: 'completed', trajectory }], turns_next_cursor: null },
+});
+const issuesOf = (document: Json) =>
+  importAnkole(document).issues.map(({ severity, code, at }) => [severity, code, at.pointer]);
+
+test('a page that is given twice leads in no circle', () => {
+  const first = page([row('r1', null)], 'c');
+  expect(codesOf([first, page([row('r2', 'r1')], null), first])).toEqual(['ankole/repeated-row']);
+  const other = page([row('r3', 'r2')], 'c');
+  expect(codesOf([first, other, page([row('r4', 'r3')], null)])).toContain('ankole/repeated-cursor');
+});
+
+describe('a turn of a job that is not canonical is told', () => {
+  const messages = [{ role: 'user', content: 'q' }];
+
+  test('in its header', () => {
+    const document = jobOf({ format: 'other', version: 2, metadata: { redacted: 'yes' }, messages });
+    const at = '/job/turns/0/trajectory';
+    expect(issuesOf(document)).toEqual([['warning', 'ankole/not-canonical', `${at}/format`]]);
+    expect(importAnkole(document).issues[0]?.message).toContain('3 times');
+    expect(issuesOf(jobOf({ metadata: { redacted: 'yes' }, messages }))).toEqual([
+      ['warning', 'ankole/not-canonical', `${at}/metadata/redacted`],
+    ]);
+    expect(writtenBack(document)).toEqual(document);
+  });
+
+  test('in a message that is no object', () => {
+    const document = jobOf({ format: 'ankole_chatml', version: 1, messages: [...messages, 1] });
+    expect(issuesOf(document)).toEqual([
+      ['warning', 'ankole/not-canonical', '/job/turns/0/trajectory/messages/1'],
+    ]);
+    expect(writtenBack(document)).toEqual(document);
+  });
+});
+
+describe('a Response object', () => {
+  const response = (more: JsonObject): JsonObject => ({
+    id: 'resp_b',
+    object: 'response',
+    status: 'completed',
+    output: [
+      { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'a', annotations: [] }] },
+    ],
+    ...more,
+  });
+
+  test('whose input is a text has it as the message of the user', () => {
+    const document = response({ input: 'the question' });
+    const story = storylineOf(document);
+    expect(story.turns.map(({ src, msg, env }) => [src, msg, getOwn(env?.state ?? {}, 'side')])).toEqual([
+      ['user', 'the question', 'input'],
+      ['agent', 'a', 'output'],
+    ]);
+    expect(JSON.stringify(story.unknown_fields)).not.toContain('the question');
+    expect(writtenBack(document)).toEqual(document);
+    expect(codesOf(document)).toEqual([]);
+  });
+
+  test.each([{ input: 7 }, { output: 'text' }])('with %j is refused', (wrong) => {
+    const [key] = Object.keys(wrong);
+    expect(issuesOf(response({ input: [], ...wrong }))).toEqual([['error', 'ankole/row-shape', `/${key}`]]);
+  });
+
+  test('that names no conversation is said to stand alone', () => {
+    const issue = importAnkole(response({ input: [], previous_response_id: 'resp_a' })).issues[0];
+    expect(issue?.code).toBe('ankole/missing-row');
+    expect(issue?.message).toContain('names no conversation');
+    expect(issue?.message).not.toContain('is not here');
+  });
+
+  test('is a leaf by its public name too', () => {
+    const story = storylineOf(page([row('r1', null), row('r2', 'r1')], null));
+    expect(project(story, { view: 'leaf', leaf: 'resp_r1' }).document.messages).toMatchObject([
+      { content: 'r1' },
+    ]);
+  });
+});
