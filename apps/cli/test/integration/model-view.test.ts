@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { importActf } from '@pchronicle/format-actf';
+import { importAnkole } from '@pchronicle/format-ankole';
 import { importForkline } from '@pchronicle/format-forkline';
 import { importOpenaiMessages } from '@pchronicle/format-openai-msg';
 import {
@@ -120,5 +121,132 @@ describe('K7: the model view of any format has no id of a message or call left i
       generated(60),
     );
     expect(slots).toEqual({ actf: moreThan(20), openai: moreThan(20), forkline: moreThan(0) });
+  });
+});
+
+describe("K7: the model view of an Ankole document is Ankole's own of it", () => {
+  const document = (...messages: Json[]): JsonObject => ({ format: 'ankole_chatml', version: 1, messages });
+  const viewed = (given: JsonObject): JsonObject => {
+    const [story] = importAnkole(given).storylines;
+    if (story === undefined) throw new Error('no Storyline');
+    return modelVisible(story);
+  };
+  const call = (id: string, more: JsonObject = {}, inside: JsonObject = {}) => ({
+    id,
+    type: 'function',
+    function: { name: 'f', arguments: '{"a":1}', ...inside },
+    ...more,
+  });
+  const result = (id: string, more: JsonObject = {}) => ({
+    role: 'tool',
+    tool_call_id: id,
+    name: 'f',
+    content: 'r',
+    ...more,
+  });
+  const asks = (calls: Json[], more: JsonObject = {}) => ({
+    id: 'm',
+    role: 'assistant',
+    content: '',
+    tool_calls: calls,
+    ...more,
+  });
+
+  test.each([
+    ['more members of a result', document(asks([call('a')]), result('a', { foo: 1, id: 'r', status: 'ok' }))],
+    ['more members of calls', document(asks([call('a', { index: 0, id2: 'x' }, { strict: true })]))],
+    ['a list of no calls', document(asks([], { content: 'text' }))],
+    ['a namespace of the call alone', document(asks([call('a', {}, { namespace: 'n' })]), result('a'))],
+    [
+      'a status of the call alone',
+      document(asks([call('a')], { metadata: { status: 'pending_user_input' } }), result('a')),
+    ],
+    [
+      'a status of the result alone',
+      document(asks([call('a')]), result('a', { metadata: { status: 'pending_user_input', exit_code: 0 } })),
+    ],
+    ['no ids at all', document({ role: 'user', content: 'q' }, { role: 'assistant', content: 'a' })],
+    [
+      'a request said again',
+      document(
+        { role: 'user', content: 'q' },
+        asks([call('a')]),
+        { role: 'user', content: 'q' },
+        result('a'),
+      ),
+    ],
+    [
+      'a role of another kind',
+      document({ role: 'x', content: 'call_1' }, { role: 'developer', content: null }),
+    ],
+    ['a result that names no call', document({ role: 'tool', name: 'f', content: 'r' })],
+    [
+      'an orphan ahead of its call',
+      document(result('a'), asks([call('a')]), result('a', { content: 'again' })),
+    ],
+  ])('%s', (_, given) => {
+    expect(viewed(given)).toEqual(modelVisibleChatml(given));
+  });
+
+  /** Arguments are compared as the JSON that they hold. */
+  const parsedArguments = (given: JsonObject): Json =>
+    JSON.parse(stringify(given), (key, value) => (key === 'arguments' ? JSON.parse(value) : value));
+
+  test('generated canonical documents', () => {
+    const more = fc.dictionary(fc.constantFrom('index', 'x', 'strict'), fc.integer(), { maxKeys: 2 });
+    const name = fc.constantFrom('f', 'g');
+    const id = fc.constantFrom('a', 'b', 'c', 'call_2');
+    const metadata = fc.record(
+      { status: fc.constantFrom('completed', 'pending_user_input'), exit_code: fc.integer(), phase: name },
+      { requiredKeys: [] },
+    );
+    const optional = { id: fc.uuid(), metadata };
+    const toolCall = fc
+      .tuple(id, name, fc.json({ maxDepth: 1 }), more, fc.option(name, { nil: undefined }))
+      .map(([callId, fn, args, rest, namespace]) => ({
+        ...rest,
+        id: callId,
+        type: 'function',
+        function: { name: fn, arguments: args, ...(namespace === undefined ? {} : { namespace }) },
+      }));
+    const message = fc.oneof(
+      fc.record(
+        { role: fc.constantFrom('user', 'developer'), content: fc.string(), ...optional },
+        { requiredKeys: ['role', 'content'] },
+      ),
+      fc.record(
+        {
+          role: fc.constant('assistant'),
+          content: fc.string(),
+          tool_calls: fc.array(toolCall, { maxLength: 2 }),
+          reasoning_content: fc.string(),
+          ...optional,
+        },
+        { requiredKeys: ['role', 'content'] },
+      ),
+      fc
+        .tuple(
+          fc.record(
+            {
+              role: fc.constant('tool'),
+              tool_call_id: id,
+              name,
+              content: fc.string(),
+              namespace: name,
+              ...optional,
+            },
+            { requiredKeys: ['role', 'tool_call_id', 'name', 'content'] },
+          ),
+          more,
+        )
+        .map(([tool, rest]) => ({ ...rest, ...tool })),
+    );
+    fc.assert(
+      fc.property(fc.array(message, { maxLength: 8 }), (messages) => {
+        const given = JSON.parse(JSON.stringify(document(...(messages as Json[])))) as JsonObject;
+        expect(parsedArguments(viewed(given))).toEqual(parsedArguments(modelVisibleChatml(given)));
+      }),
+      generated(150),
+    );
   });
 });

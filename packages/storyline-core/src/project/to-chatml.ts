@@ -12,7 +12,7 @@ import {
 } from '../json/value.ts';
 import { effectivePrompt } from '../storyline/effective-prompt.ts';
 import type { Storyline, ToolCall, Turn } from '../storyline.ts';
-import { isRetained, objectOf, toldTurns } from './chain-state.ts';
+import { chainStateOf, isRetained, objectOf, toldTurns } from './chain-state.ts';
 import { messageContent, messageText } from './message-text.ts';
 
 /** A ChatML document: `messages` have a `role` and `content`; calls and results are joined by id. */
@@ -48,6 +48,8 @@ export function toChatml(
   turns: readonly Turn[] = toldTurns(storyline.turns),
   everyTurn = false,
 ): ChatmlProjection {
+  // What is ChatML already, other than stored rows, is shown as it is: nothing is added to it.
+  const isChatml = storyline.origin?.format === 'ankole';
   const mayRepeat = !everyTurn && storyline.origin?.format === 'openai-msg';
   const messages: JsonObject[] = [];
   const origins: number[] = [];
@@ -63,16 +65,17 @@ export function toChatml(
       if (message.role === 'user') asked = message.content;
     };
     const before = messages.length;
+    const isExact = isChatml && chainStateOf(turn) === undefined;
     addPrompts(storyline, turn, shown, add);
-    addEarlierResults(turn, at, called, add);
+    addEarlierResults(turn, at, called, add, isExact);
     const isRepeated = mayRepeat && repeatsRequest(turns, at, asked);
-    if (!isRepeated) addTurn(turn, add);
+    if (!isRepeated) addTurn(turn, add, isExact);
     for (const call of turn.tool_calls ?? []) {
       called.set(call.tcid, { call, at });
       // Turns behind a checkpoint answer the call of the row, which stands here as it was kept.
       if (isRetained(turn) && !called.has(sourceIdOf(call))) called.set(sourceIdOf(call), { call, at });
     }
-    addResults(turn, at, called, add, report);
+    addResults(turn, at, called, add, report, isExact);
     if (isRepeated) {
       const message =
         'the request is that of the turns before, said again with the results of their calls; it is shown once';
@@ -113,26 +116,42 @@ function addPrompts(
   }
 }
 
-function addTurn(turn: Turn, add: Add): void {
+function addTurn(turn: Turn, add: Add, isExact: boolean): void {
   const calls = turn.tool_calls ?? [];
-  if (turn.msg === null && calls.length === 0 && turn.reason === undefined) return;
+  const extra = objectOf(turn.extra) ?? {};
+  const whole = isExact ? objectOf(getOwn(extra, 'message')) : undefined;
+  if (whole !== undefined) add(whole);
+  const isSaid = isExact && turn.src !== 'tool' && turn.kind !== 'internal';
+  if (turn.msg === null && calls.length === 0 && turn.reason === undefined && !isSaid) return;
   const assistant = turn.src === 'agent';
-  const payload = objectOf(getOwn(objectOf(turn.extra) ?? {}, 'payload')) ?? {};
+  const payload = objectOf(getOwn(extra, 'payload')) ?? {};
   const id = getOwn(payload, 'id');
-  const metadata = messageMetadata(turn, objectOf(getOwn(payload, 'metadata')));
+  const given = getOwn(payload, 'metadata');
+  const metadata = isExact ? given : messageMetadata(turn, objectOf(given));
   const message: MutableJsonObject = {
-    id: typeof id === 'string' ? id : String(turn.id),
+    ...(id !== undefined && (isExact || typeof id === 'string')
+      ? { id }
+      : isExact
+        ? {}
+        : { id: String(turn.id) }),
     role: assistant ? 'assistant' : turn.src,
-    content: assistant ? messageText(turn.msg) : messageContent(turn.msg),
+    content:
+      isExact && turn.msg === null ? null : assistant ? messageText(turn.msg) : messageContent(turn.msg),
   };
   if (turn.reason !== undefined && turn.reason !== '') message.reasoning_content = turn.reason;
-  if (calls.length > 0) message.tool_calls = calls.map(callOf);
+  if (calls.length > 0 || (isExact && turn.tool_calls !== undefined))
+    message.tool_calls = calls.map((call) => callOf(call, isExact));
   if (metadata !== undefined) message.metadata = metadata;
-  const more = objectOf(getOwn(objectOf(turn.extra) ?? {}, 'chatml')) ?? {};
-  for (const key of Object.keys(more)) {
-    if (!Object.hasOwn(message, key)) setOwn(message, key, more[key] as Json);
-  }
+  addMissing(message, getOwn(extra, 'chatml'));
   add(message);
+}
+
+/** Adds members that a message does not have. */
+function addMissing(message: MutableJsonObject, more: Json | undefined): MutableJsonObject {
+  const given = objectOf(more) ?? {};
+  for (const key of Object.keys(given))
+    if (!Object.hasOwn(message, key)) setOwn(message, key, given[key] as Json);
+  return message;
 }
 
 /** What the source said of the message, and that a question of it is still open (decision K4). */
@@ -150,20 +169,20 @@ function sourceIdOf({ tcid, extra }: ToolCall): string {
   return typeof id === 'string' ? id : tcid;
 }
 
-function callOf(call: ToolCall): JsonObject {
+function callOf(call: ToolCall, isExact: boolean): JsonObject {
   const extra = objectOf(call.extra) ?? {};
   const namespace = getOwn(extra, 'namespace');
   // A text is what the source has for arguments that are no JSON, unless it says that they are a JSON string.
   const isText = typeof call.args === 'string' && getOwn(extra, 'args_form') !== 'json';
-  return {
-    id: sourceIdOf(call),
-    type: 'function',
-    function: {
-      name: call.fn,
-      arguments: isText ? (call.args as string) : stringify(call.args),
-      ...(typeof namespace === 'string' ? { namespace } : {}),
-    },
+  const called: MutableJsonObject = {
+    name: call.fn,
+    arguments: isText ? (call.args as string) : stringify(call.args),
+    ...(typeof namespace === 'string' ? { namespace } : {}),
   };
+  const made: MutableJsonObject = { id: sourceIdOf(call), type: 'function', function: called };
+  if (!isExact) return made;
+  addMissing(called, getOwn(extra, 'function_payload'));
+  return addMissing(made, getOwn(extra, 'payload'));
 }
 
 /** A call, and the position of its turn. */
@@ -191,12 +210,18 @@ function repeatsRequest(turns: readonly Turn[], at: number, asked: Json | undefi
 }
 
 /** Results of a turn that answer calls of earlier turns: the turn was said with them in view, so they stand before it. */
-function addEarlierResults(turn: Turn, at: number, called: ReadonlyMap<string, Called>, add: Add): void {
+function addEarlierResults(
+  turn: Turn,
+  at: number,
+  called: ReadonlyMap<string, Called>,
+  add: Add,
+  isExact: boolean,
+): void {
   for (const result of resultsOf(turn.observation)) {
     const reference = referenceOf(result);
     const earlier = reference === undefined ? undefined : called.get(reference);
     if (reference === undefined || earlier === undefined || earlier.at === at) continue;
-    add(resultOf(reference, earlier.call, result, contentOf(result)), result);
+    add(resultOf(reference, earlier.call, result, contentOf(result), isExact), result);
   }
 }
 
@@ -211,6 +236,7 @@ function addResults(
   called: ReadonlyMap<string, Called>,
   add: Add,
   report: Report,
+  isExact: boolean,
 ): void {
   const calls = turn.tool_calls ?? [];
   const answered = new Set<string>();
@@ -230,18 +256,18 @@ function addResults(
         `/turns/${at}/observation/results/${index}`,
         `this observation names no call; it is shown as a ${isResult ? 'result of none' : 'user message'}`,
       );
-      if (isResult) add(resultOf(undefined, undefined, result, content), result);
+      if (isResult) add(resultOf(undefined, undefined, result, content, isExact), result);
       else add({ role: 'user', content: messageContent(content ?? null) });
       return;
     }
     const answers = called.get(reference);
     if (answers !== undefined && answers.at !== at) return;
     answered.add(reference);
-    add(resultOf(reference, answers?.call, result, content), result);
+    add(resultOf(reference, answers?.call, result, content, isExact), result);
   });
   for (const call of calls) {
     if (call.result !== undefined && !answered.has(call.tcid))
-      add(resultOf(call.tcid, call, {}, call.result), {});
+      add(resultOf(call.tcid, call, {}, call.result, false), {});
   }
 }
 
@@ -268,9 +294,28 @@ function resultOf(
   call: ToolCall | undefined,
   result: Json,
   content: Json | undefined,
+  isExact: boolean,
 ): JsonObject {
-  const own = isJsonObject(result) ? result : {};
+  const own = objectOf(result) ?? {};
   const extra = objectOf(call?.extra) ?? {};
+  const id = getOwn(own, 'id');
+  const ownName = getOwn(own, 'name');
+  const name = typeof ownName === 'string' ? ownName : call?.fn;
+  const message: MutableJsonObject = {
+    ...(typeof id === 'string' ? { id } : {}),
+    role: 'tool',
+    ...(reference === undefined ? {} : { tool_call_id: call === undefined ? reference : sourceIdOf(call) }),
+    name: typeof name === 'string' ? name : 'unknown',
+    content: messageText(content),
+  };
+  if (isExact) {
+    addMissing(message, own);
+    delete message.source_call_id;
+    return message;
+  }
+  const ownNamespace = getOwn(own, 'namespace');
+  const namespace = typeof ownNamespace === 'string' ? ownNamespace : getOwn(extra, 'namespace');
+  if (typeof namespace === 'string') message.namespace = namespace;
   const given = objectOf(getOwn(own, 'metadata'));
   const metadata: MutableJsonObject = { ...given };
   for (const key of given === undefined ? METADATA : []) {
@@ -282,18 +327,6 @@ function resultOf(
   }
   const mechanism = getOwn(extra, 'execution_mechanism');
   if (mechanism !== undefined && given === undefined) metadata.execution_mechanism = mechanism;
-  const ownNamespace = getOwn(own, 'namespace');
-  const namespace = typeof ownNamespace === 'string' ? ownNamespace : getOwn(extra, 'namespace');
-  const ownName = getOwn(own, 'name');
-  const name = typeof ownName === 'string' ? ownName : call?.fn;
-  const id = getOwn(own, 'id');
-  return {
-    ...(typeof id === 'string' ? { id } : {}),
-    role: 'tool',
-    ...(reference === undefined ? {} : { tool_call_id: call === undefined ? reference : sourceIdOf(call) }),
-    name: typeof name === 'string' ? name : 'unknown',
-    content: messageText(content),
-    ...(typeof namespace === 'string' ? { namespace } : {}),
-    ...(given !== undefined || Object.keys(metadata).length > 0 ? { metadata } : {}),
-  };
+  if (given !== undefined || Object.keys(metadata).length > 0) message.metadata = metadata;
+  return message;
 }

@@ -681,5 +681,5 @@ test('K7: results for calls of earlier turns stand before the turn that was said
   });
   // Nothing but rows of OpenAI Messages says a request again without meaning it, and audit is every turn.
   expect(of('openai-msg', 'audit')).toEqual({ messages: every, issues: [] });
-  expect(of('ankole', 'context')).toEqual({ messages: every, issues: [] });
+  expect(of('actf', 'context')).toEqual({ messages: every, issues: [] });
 });
