@@ -91,6 +91,20 @@ test.each(ofKind('reject'))('%s', (name, one) => {
 });
 
 describe('detection', () => {
+  const document = JSON.stringify({ session_steps: [{ session_id: 's', step_id: 1, messages: [] }] });
+
+  test.each([
+    ['line', `${document}\n${document}\n`],
+    ['element', `[${document},${document}]`],
+  ])(
+    'G7: several documents in one file are not claimed, and the hint says that each %s is one',
+    async (what, text) => {
+      const { confidence, hint } = openaiMessages.detect(await readHead(bytesSource('input', text)));
+      expect(confidence).toBe('no');
+      expect(hint).toContain(`each ${what} is a document with session_steps`);
+    },
+  );
+
   const detections = readCases('detect').map((one) => [textOf(one, 'name'), one] as const);
 
   test.each(detections)('%s', async (_, one) => {
