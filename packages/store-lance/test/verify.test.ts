@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as LanceDb from '@lancedb/lancedb';
+import type { Storyline } from '@pchronicle/storyline-core';
 import { describe, expect, test } from 'vitest';
 import { buildTable } from '../src/columns/build-table.ts';
 import { openStore, type Store, type VerifyReport } from '../src/index.ts';
@@ -187,6 +188,13 @@ describe('what verify finds, with one thread and with two', () => {
     expect(files).toHaveLength(3);
     return { store, uri, files };
   }
+  const storylinesOf = async (
+    items: AsyncIterable<{ readonly storyline: Storyline }>,
+  ): Promise<Storyline[]> => {
+    const all: Storyline[] = [];
+    for await (const { storyline } of items) all.push(storyline);
+    return all;
+  };
   const ofB = ['b0', 'b1', 'b2', 'b3'];
 
   test.each([
@@ -212,6 +220,28 @@ describe('what verify finds, with one thread and with two', () => {
       expect(messages).toContain(`${name}.lance/data/${files[1]}`);
     }
   });
+
+  test.each(['steps', 'tool_calls'])(
+    'what lies in other files than the damaged one of %s is read all the same; what it held is named when it is asked for',
+    async (name) => {
+      const { store, uri, files } = await threeFiles(name);
+      await store.close();
+      truncateSync(join(uri, `${name}.lance`, 'data', files[1] ?? ''), 50);
+      const opened = await openStore(uri);
+      const whole = ['a0', 'a1', 'a2', 'a3', 'c0', 'c1', 'c2', 'c3'];
+      const read = await storylinesOf(opened.storylines({ documents: whole }));
+      expect(read).toEqual(whole.map((id) => story(id, 8)));
+      const [hit] = await opened.resolve('b1');
+      await expect(opened.read(hit?.documentKey ?? '')).rejects.toMatchObject({
+        code: 'store/damaged',
+        message: expect.stringContaining(`${hit?.documentKey} in ${uri} cannot be rebuilt`),
+      });
+      // Deleted, what is hit stands in nobody's way.
+      await opened.delete({ documents: ofB });
+      expect(await storylinesOf(opened.storylines())).toEqual(read);
+      await opened.close();
+    },
+  );
 
   test('a file of runs that was cut short: what its rows name is unknown, the others are checked', async () => {
     const { store, uri, files } = await threeFiles('runs');

@@ -6,7 +6,9 @@ import { take } from '../lance/scan.ts';
 import type { TableName } from '../layout.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { DERIVED_COLUMNS } from '../storyline-rows.ts';
+import { isUnreadable } from '../verify/readable-spans.ts';
 import type { StoredIngest } from './live-entries.ts';
+import { readableRanges } from './readable-ranges.ts';
 import { type RowRanges, rowRanges } from './row-ranges.ts';
 
 /** Documents up to which the places of steps and calls are found by key; those of more, by one narrow scan. */
@@ -105,10 +107,12 @@ async function findPlaces(
           entries.map((entry) => entry.key),
         );
   return await guarded(context, `read the store ${context.location.shown}`, async () => {
-    const [steps, calls] = await Promise.all([
-      rowRanges(snapshot.tables.steps, numbers, where),
-      rowRanges(snapshot.tables.tool_calls, numbers, where),
-    ]);
+    const find = (name: 'steps' | 'tool_calls'): Promise<RowRanges> =>
+      rowRanges(snapshot.tables[name], numbers, where).catch((cause: unknown) => {
+        if (!isUnreadable(cause)) throw cause;
+        return readableRanges(snapshot.tables[name], name, numbers);
+      });
+    const [steps, calls] = await Promise.all([find('steps'), find('tool_calls')]);
     return { steps, calls };
   });
 }

@@ -20,8 +20,16 @@ export async function* readStories(
   entries: readonly LiveEntry[],
 ): AsyncGenerator<ReadStory> {
   for await (const parts of readParts(context, snapshot, entries, false)) {
+    const { entry } = parts;
+    // Turns carry nothing that would show that one of their calls is missing.
+    if (parts.toolCalls.length < entry.calls) {
+      throw new StoreError(
+        'store/damaged',
+        `the Storyline with the document key ${entry.key} in ${context.location.shown} cannot be rebuilt: ${parts.toolCalls.length} of its ${entry.calls} calls are there`,
+      );
+    }
     // The rows are let go of while the Storyline is built, and no local may hold that while the consumer works.
-    yield { entry: parts.entry, storyline: assemble(context, parts.entry, parts, true) };
+    yield { entry, storyline: assemble(context, entry, parts, true) };
   }
 }
 
