@@ -5,6 +5,7 @@ import {
   canonicalJson,
   collectIssues,
   compareText,
+  equalJson,
   exportValue,
   getOwn,
   isJsonArray,
@@ -78,7 +79,7 @@ function exported(stories: readonly Storyline[]): readonly Talk[] {
 /**
  * The talk of the leaf view, which linear formats are given (decision K5). Rows hold a request and a response each: what stands behind the
  * last response is a session's unfinished end and has no row, and a result that answers no call before it has no place (both told as losses);
- * developer messages are system messages there.
+ * developer messages are system messages there. A request that is said again in an agent loop is the one before it (decision O11).
  */
 function leafTalk(story: Storyline): Talk {
   const { report } = collectIssues();
@@ -90,7 +91,13 @@ function leafTalk(story: Storyline): Talk {
   );
   /** By call id, where it was called last. */
   const called = new Map<Json, number>();
+  let asked: Json | undefined;
   const held = messages.filter((message, at) => {
+    const { role, content = null } = message;
+    const before = messages[at - 1];
+    const inLoop = before?.role === 'tool' || callsOf({ tool_calls: before?.tool_calls ?? null }).length > 0;
+    if (role === 'user' && inLoop && asked !== undefined && equalJson(asked, content)) return false;
+    if (role === 'user') asked = content;
     for (const { id = null } of callsOf(message)) called.set(id, at);
     if (message.role !== 'tool') return at <= last;
     return (called.get(message.tool_call_id ?? null) ?? last) < last;
