@@ -78,6 +78,27 @@ describe('project', () => {
     expect(stored.stderr).toContain('context replaced here, 2 rows covered');
   });
 
+  test('O12: messages of OpenAI rows that no row produced are told, as views do not have them', async () => {
+    const cwd = folder();
+    const asks = (id: string, content: string) => ({
+      role: 'assistant',
+      content,
+      tool_calls: [{ id, type: 'function', function: { name: 'f', arguments: '{}' } }],
+    });
+    const messages = [{ role: 'user', content: 'q' }, asks('a', ''), asks('b', 'mid')];
+    const response = { role: 'assistant', content: 'answer' };
+    const one = { session_id: 's', step_id: 1, agent_id: 'a', messages, response };
+    writeFileSync(join(cwd, 'rows.json'), JSON.stringify({ session_steps: [one] }));
+    const shown = await pchronicle(['project', 'rows.json'], { cwd });
+    expect(JSON.parse(shown.stdout).messages).toHaveLength(2);
+    expect(shown.stderr).toContain('2 of the messages that rows repeat were produced by no row');
+    writeFileSync(
+      join(cwd, 'rows.json'),
+      JSON.stringify({ session_steps: [{ ...one, messages: messages.slice(0, 1) }] }),
+    );
+    expect((await pchronicle(['project', 'rows.json'], { cwd })).stderr).not.toContain('produced by no row');
+  });
+
   test('a trajectory of the store; a wrong view is a usage error', async () => {
     const cwd = folder();
     writeFileSync(join(cwd, 'a.json'), JSON.stringify(actfDocument('task')));

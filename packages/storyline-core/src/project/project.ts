@@ -31,6 +31,14 @@ export interface Projection {
 export function project(storyline: Storyline, options: ProjectOptions = {}): Projection {
   const view = options.view ?? 'model';
   const { report, issues } = collectIssues();
+  const unshown = storyline.unknown_key_counts?.['openai-msg']?.['/session_steps/*/messages/*/role'];
+  if (unshown !== undefined)
+    report(
+      'warning',
+      'core/history-not-shown',
+      '/unknown_fields',
+      `${unshown} of the messages that rows repeat were produced by no row (O12); they are kept as residuals, and no view shows them`,
+    );
   const turns = viewTurns(storyline, view, report, options.leaf);
   const { document, turns: origins, sources } = toChatml(storyline, report, turns, view === 'audit');
   const strict = view === 'provider';
