@@ -7,7 +7,11 @@ import { version } from './version.ts';
 /** Tells the user about an error nobody foresaw, without a stack trace (unless PCHRONICLE_DEBUG=1), and how to report it. */
 export function reportCrash(error: unknown, notes: Notes): ExitCode {
   if (isStoreFailure(error)) {
-    notes.fail(new Failure(EXIT.store, error.code, error.message));
+    const more =
+      error.code === 'store/damaged'
+        ? { hint: 'pchronicle store verify names the files and the trajectories that are hit' }
+        : {};
+    notes.fail(new Failure(EXIT.store, error.code, error.message, more));
     return EXIT.store;
   }
   const code = systemCode(error);
