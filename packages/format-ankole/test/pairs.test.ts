@@ -268,6 +268,26 @@ describe('K2: what a compaction keeps', () => {
     expect(messages.find(({ content }) => content === 'LATE')?.name).toBe('later');
   });
 
+  test('answers results behind it where their id was used before', () => {
+    const again = [
+      row('r1', null, [asks('x', 'first')]),
+      row('r2', 'r1', [gives('x', 'ONE'), asks('x', 'second')]),
+      row('z', 'r2', [{ type: 'compaction_artifact', id: 'cmp_z' }], { type: 'checkpoint' }),
+      row('r4', 'z', [gives('x', 'TWO')]),
+      {
+        id: 'z',
+        conversation_id: 'c1',
+        content: {
+          version: 2,
+          summary: { text: 'S' },
+          output: [{ type: 'compaction' }, asks('x', 'second')],
+        },
+      },
+    ];
+    const result = project(storylineOf(again), { view: 'model' }).document.messages.at(-1);
+    expect(result).toMatchObject({ name: 'second', content: 'TWO', tool_call_id: 'call_1' });
+  });
+
   test('is told once where the rows themselves are shown', () => {
     const rows = ['kept original user', 'said and summed up', 'look', 'SEEN', 'kept tail', 'later'];
     const expected = [...rows, 'SUMMARY', 'LATE', 'new', 'ans'];

@@ -56,6 +56,7 @@ export function toChatml(
   const sources: MessageSource[] = [];
   const shown = { system: '', user: '' };
   const called = new Map<string, Called>();
+  const originals = idsBySource(turns.some(isRetained) ? storyline.turns : []);
   let asked: Json | undefined;
   turns.forEach((turn, at) => {
     const add: Add = (message, result) => {
@@ -73,7 +74,10 @@ export function toChatml(
     for (const call of turn.tool_calls ?? []) {
       called.set(call.tcid, { call, at });
       // Turns behind a checkpoint answer the call of the row, which stands here as it was kept.
-      if (isRetained(turn) && !called.has(sourceIdOf(call))) called.set(sourceIdOf(call), { call, at });
+      if (!isRetained(turn)) continue;
+      for (const id of originals.get(sourceIdOf(call)) ?? [])
+        if (!called.has(id)) called.set(id, { call, at });
+      originals.delete(sourceIdOf(call));
     }
     addResults(turn, at, called, add, report, isExact);
     if (isRepeated) {
@@ -162,6 +166,17 @@ function messageMetadata(turn: Turn, own: JsonObject | undefined): JsonObject | 
 
 /** Status of a call that waits for a person. */
 const PENDING = 'pending_user_input';
+
+/** By id of the source, the ids that calls of it have here. */
+function idsBySource(turns: readonly Turn[]): Map<string, string[]> {
+  const ids = new Map<string, string[]>();
+  for (const call of toldTurns(turns).flatMap((turn) => turn.tool_calls ?? [])) {
+    const known = ids.get(sourceIdOf(call));
+    if (known === undefined) ids.set(sourceIdOf(call), [call.tcid]);
+    else known.push(call.tcid);
+  }
+  return ids;
+}
 
 /** The id that the source itself has for a call, where one id of it stands for several calls: `extra.source_id`. */
 function sourceIdOf({ tcid, extra }: ToolCall): string {
