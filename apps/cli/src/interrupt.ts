@@ -13,8 +13,8 @@ export interface Interrupt {
   inNative<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
-/** Listens to SIGINT and SIGTERM: the first asks for a clean stop, the second ends the process at once (its temporary files are still removed). */
-export function listenForInterrupt(announce: (text: string) => void): Interrupt {
+/** Listens to SIGINT and SIGTERM: the first asks for a clean stop, the second ends the process at once (its temporary files are still removed). `afterwards` says what is finished first. */
+export function listenForInterrupt(announce: (text: string) => void, afterwards = ''): Interrupt {
   const controller = new AbortController();
   let ignored = false;
   let native = 0;
@@ -28,7 +28,7 @@ export function listenForInterrupt(announce: (text: string) => void): Interrupt 
       return;
     }
     controller.abort(new Interrupted());
-    announce('stopping after the current trajectory (once more to stop at once)');
+    announce(`stopping${afterwards} (once more to stop at once)`);
   };
   const endBy = (signal: NodeJS.Signals): void => {
     process.off('SIGINT', onSignal);

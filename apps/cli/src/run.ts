@@ -23,7 +23,11 @@ async function main(arguments_: readonly string[]): Promise<ExitCode> {
   const program = createProgram(async (command, work) => {
     const options = command.optsWithGlobals<CommonOptions>();
     notes = createNotes({ ...options, json: options.json === true || options.jsonl === true });
-    interrupt = listenForInterrupt((text) => notes.say(text));
+    // One question has one answer: there is nothing to finish first.
+    const afterwards = ['query', 'find', 'stats'].includes(command.name())
+      ? ''
+      : ' after the current trajectory';
+    interrupt = listenForInterrupt((text) => notes.say(text), afterwards);
     context = createContext(stdout, notes, interrupt, options);
     await work(context);
   });

@@ -144,11 +144,11 @@ describe('SQL over a store', () => {
       expect((await failure(() => rows(session, sql))).code).toBe('store/sql-one-statement');
     for (const sql of [
       'CREATE TABLE x (a INT)',
-      'INSERT INTO pchronicle_live VALUES (1)',
+      'INSERT INTO pchronicle.live VALUES (1)',
       "SET memory_limit = '10GB'",
       "ATTACH 'x.db'",
       'INSTALL httpfs',
-      'DELETE FROM pchronicle_live',
+      'DELETE FROM pchronicle.live',
       "COPY (SELECT 1) TO 'x.csv'",
       "SELECT * FROM read_text('/etc/passwd')",
       "SELECT * FROM '/etc/passwd'",

@@ -37,7 +37,7 @@ export function findCommand(start: Start): Command {
         .default(20),
     )
     .addOption(jsonOption('print {"query","matches":[…]}'))
-    .option('--jsonl', 'print one object a match')
+    .addOption(new Option('--jsonl', 'print one object a match').conflicts('json'))
     .action((words: string[], options: FindCommandOptions, self: Command) =>
       start(self, async (context) =>
         (await import('../work/find.ts')).find(words.join(' '), options, context),

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { define, jsonOption, type Start, storeOption } from './define.ts';
 import { parseCount } from './parse.ts';
 import { asOfOption, type SelectOptions, withSelectOptions } from './select-options.ts';
@@ -25,7 +25,7 @@ export function lsCommand(start: Start): Command {
     .addOption(asOfOption())
     .option('-n, --limit <count>', 'show at most that many', parseCount)
     .addOption(jsonOption('print {"runs":[…]}'))
-    .option('--jsonl', 'print one object a trajectory')
+    .addOption(new Option('--jsonl', 'print one object a trajectory').conflicts('json'))
     .action((options: LsOptions, self: Command) =>
       start(self, async (context) => (await import('../work/ls.ts')).listRuns(options, context)),
     );

@@ -12,6 +12,8 @@ export const RESULT_FORMATS: readonly ResultFormat[] = ['table', 'json', 'jsonl'
 /** Options of `query`. */
 export interface QueryCommandOptions extends IdOptions {
   readonly store: string;
+  /** Whether the command line names the store, not the environment. */
+  readonly storeNamed?: boolean;
   readonly format?: ResultFormat;
   readonly json?: boolean;
   readonly jsonl?: boolean;
@@ -66,6 +68,9 @@ export function queryCommand(start: Start): Command {
     .option('--salvage', 'with --from: keep the good records of a bad document')
     .option('--compat', 'with --from: read as the tool of the format does (Forkline), faults included')
     .action((sql: string, options: QueryCommandOptions, self: Command) =>
-      start(self, async (context) => (await import('../work/query.ts')).query(sql, options, context)),
+      start(self, async (context) => {
+        const storeNamed = self.getOptionValueSource('store') === 'cli';
+        await (await import('../work/query.ts')).query(sql, { ...options, storeNamed }, context);
+      }),
     );
 }

@@ -1,4 +1,5 @@
-import { Argument, type Command, Option } from 'commander';
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
+import { didYouMean } from '../suggest.ts';
 import { define, jsonOption, type Start, storeOption } from './define.ts';
 import { parseCount } from './parse.ts';
 import { asOfOption, type SelectOptions, withSelectOptions } from './select-options.ts';
@@ -17,6 +18,15 @@ export interface StatsCommandOptions extends SelectOptions {
   readonly json?: boolean;
 }
 
+function parseSummary(text: string): Summary {
+  const found = SUMMARIES.find((summary) => summary === text);
+  if (found !== undefined) return found;
+  const near = didYouMean(text, SUMMARIES);
+  throw new InvalidArgumentError(
+    `Allowed choices are ${SUMMARIES.join(', ')}.${near === undefined ? '' : ` (${near})`}`,
+  );
+}
+
 /** `pchronicle stats`. */
 export function statsCommand(start: Start): Command {
   const command = define('stats', 'the summaries people ask for first', [
@@ -32,6 +42,7 @@ export function statsCommand(start: Start): Command {
         'overview; tools: calls, failures, durations; models: tokens, latency; outcomes',
       )
         .choices(SUMMARIES)
+        .argParser(parseSummary)
         .default('overview'),
     )
     .addOption(storeOption());

@@ -43,6 +43,7 @@ function sqlFailure(error: SqlError, text: string, context: Context, { linesBefo
   const message = error.message
     .replace(/ \(line \d+, column \d+\)$/, '')
     .replace(/\s*Possible solutions:.*$/s, '')
+    .replace(/\s*This limit was set by the 'max_temp_directory_size'.*$/s, '')
     .replace(/(Candidate functions:)(.*)$/s, (_, head, list) => `${head}${firstFew(list)}`);
   const way = hintOf(error.code, message);
   const hint = way === undefined ? {} : { hint: way };

@@ -1,5 +1,6 @@
 import type { Store } from '@pchronicle/store-lance';
 import { temporaryFolder } from '../io/temporary.ts';
+import { checkStoreName } from './check-name.ts';
 
 /** A store to import into, and its name for people. */
 export interface ImportStore {
@@ -9,6 +10,7 @@ export interface ImportStore {
 
 /** Opens the store to write into, making it if there is none. A dry run makes nothing: where there is no store, it looks at an empty one in a temporary folder. */
 export async function openForImport(uri: string, dryRun: boolean): Promise<ImportStore> {
+  checkStoreName(uri);
   const { isStoreError, openStore } = await import('@pchronicle/store-lance');
   if (!dryRun) {
     const store = await openStore(uri, { create: true });

@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import { EXIT } from '../exit.ts';
 import { Failure } from '../failure.ts';
 import { createIssueLog } from '../issues/log.ts';
+import { checkStoreName } from './check-name.ts';
 
 /** Opens the store for a command that does not import, runs the work, and lets go of it. What does not keep a read from its result is said in `context`. */
 export async function withStore(
@@ -19,6 +20,7 @@ export async function withStore(
 }
 
 async function openExisting(uri: string, { notes }: Context): Promise<Store> {
+  checkStoreName(uri);
   const { isStoreError, openStore } = await import('@pchronicle/store-lance');
   try {
     return await openStore(uri, {

@@ -12,13 +12,14 @@ import { safeJson, safeLine } from '../terminal/safe.ts';
 export async function listRuns(options: LsOptions, context: Context): Promise<void> {
   await withReads(options, context, async (reads) => {
     const limit = options.limit ?? Number.POSITIVE_INFINITY;
-    const runs = limited(reads.list(await selectionOf(reads, options, context)), limit, context);
+    const more = { there: false };
+    const runs = limited(reads.list(await selectionOf(reads, options, context)), limit, more, context);
     if (options.jsonl === true) {
       for await (const run of runs) await context.stdout.writeJson(`${asJson(run)}\n`);
     } else if (options.json === true) {
       await writeObject(runs, context);
     } else {
-      await writeTable(runs, options, context);
+      await writeTable(runs, options, more, context);
     }
   });
 }
@@ -26,12 +27,17 @@ export async function listRuns(options: LsOptions, context: Context): Promise<vo
 async function* limited(
   runs: AsyncIterable<ListedRun>,
   limit: number,
+  /** Told whether there are more than the limit. */
+  more: { there: boolean },
   context: Context,
 ): AsyncGenerator<ListedRun> {
   let count = 0;
   for await (const run of runs) {
     context.interrupt.check();
-    if (count >= limit) return;
+    if (count >= limit) {
+      more.there = true;
+      return;
+    }
     count += 1;
     yield run;
   }
@@ -47,6 +53,7 @@ async function writeObject(runs: AsyncIterable<ListedRun>, { stdout }: Context):
 async function writeTable(
   runs: AsyncIterable<ListedRun>,
   options: LsOptions,
+  more: { readonly there: boolean },
   context: Context,
 ): Promise<void> {
   const rows: ListedRun[] = [];
@@ -60,7 +67,8 @@ async function writeTable(
   }
   const width = context.stdout.isTerminal ? context.stdout.columns : Number.POSITIVE_INFINITY;
   await context.stdout.write(`${runTable(rows, width, context.style)}\n`);
-  context.notes.say(countOf(rows.length, 'trajectory', 'trajectories'));
+  const count = countOf(rows.length, 'trajectory', 'trajectories');
+  context.notes.say(more.there ? `the first ${count}; --limit shows more` : count);
 }
 
 function asJson(run: ListedRun): string {

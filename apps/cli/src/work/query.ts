@@ -44,6 +44,12 @@ export async function query(
   await refuseOutput();
   if (output === undefined && format === 'parquet' && context.stdout.isTerminal)
     throw usageFailure('cli/no-output', 'Parquet is not for a terminal', 'name a file with -o');
+  if (options.from !== undefined && options.storeNamed === true) {
+    throw usageFailure(
+      'cli/no-store-of-files',
+      '--from asks files, --store a store: leave one of the two out',
+    );
+  }
   if (options.from !== undefined && options.asOf !== undefined)
     throw usageFailure('cli/no-past', 'files have no past: --as-of is for stores');
   const sql = statement === '-' ? await text(process.stdin) : statement;

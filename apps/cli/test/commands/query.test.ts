@@ -178,7 +178,7 @@ describe('query', () => {
   test('--from asks files of any format without a store; ids narrow; a bad one is told of', async () => {
     const before = readdirSync(cwd);
     const sql = 'SELECT source_format AS f, count(*) AS n FROM runs GROUP BY ALL ORDER BY 1';
-    const args = ['--jsonl', '--store', 'no-such-store'];
+    const args = ['--jsonl'];
     const all = await query(sql, ...args, '--from', 'in');
     expect([all.exit, all.stdout]).toEqual([0, '{"f":"actf","n":3}\n{"f":null,"n":1}\n']);
     const some = await query(sql, ...args, '--run', 'task-a', '--from', 'in/a.json', 'in/s.storyline.json');

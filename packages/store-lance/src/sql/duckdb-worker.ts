@@ -74,6 +74,14 @@ async function open(message: Extract<ToWorker, { type: 'open' }>): Promise<void>
   send({ type: 'opened' });
 }
 
+/** How a statement begins that does something. */
+const WRITING =
+  /^(?:\s|--.*(?:\n|$)|\/\*(?:[^*]|\*(?!\/))*\*\/)*(?:insert|update|delete|merge|truncate|create|drop|alter|copy|attach|detach|install|load|set|reset|pragma|call|export|import|vacuum|begin|commit|rollback|checkpoint|comment)\b/i;
+
+function onlyReads(not: string): string {
+  return `only statements that read are allowed (SELECT, EXPLAIN, DESCRIBE, SUMMARIZE, SHOW), not ${not}`;
+}
+
 async function query(message: Extract<ToWorker, { type: 'query' }>): Promise<void> {
   if (connection === undefined) return;
   stopped = false;
@@ -88,14 +96,22 @@ async function query(message: Extract<ToWorker, { type: 'query' }>): Promise<voi
       });
       return;
     }
-    const prepared = await statements.prepare(0);
+    const prepared = await statements.prepare(0).catch((cause: unknown) => {
+      // It would not be run if it were right.
+      if (WRITING.test(message.sql)) return undefined;
+      throw cause;
+    });
+    if (prepared === undefined) {
+      send({ type: 'failed', kind: 'not-read-only', message: onlyReads('one that writes') });
+      return;
+    }
     const { statementType } = prepared;
     if (statementType !== StatementType.SELECT && statementType !== StatementType.EXPLAIN) {
       const name = StatementType[statementType] ?? 'this';
       send({
         type: 'failed',
         kind: 'not-read-only',
-        message: `only statements that read are allowed (SELECT, EXPLAIN, DESCRIBE, SUMMARIZE, SHOW), not ${name}`,
+        message: onlyReads(name),
       });
       return;
     }

@@ -30,8 +30,10 @@ export async function createViews(
     filter === undefined
       ? `${scanName(table)}()`
       : `${scanName(table)}(filter := '${filter.replaceAll("'", "''")}')`;
+  // In a schema of its own: SHOW TABLES lists what people may ask.
+  await run('CREATE SCHEMA pchronicle');
   await run(`
-    CREATE TABLE pchronicle_live AS
+    CREATE TABLE pchronicle.live AS
       SELECT ingest_id, step_count, tool_call_count FROM (
         SELECT ingest_id, deleted, step_count, tool_call_count,
           row_number() OVER (PARTITION BY document_key ORDER BY revision DESC, ingest_id DESC) AS position
@@ -40,17 +42,17 @@ export async function createViews(
   if (condition !== undefined) {
     // A row that was replaced may meet the condition too: first the newest, then the condition.
     await run(
-      `DELETE FROM pchronicle_live WHERE ingest_id NOT IN (SELECT ingest_id FROM ${scan('runs', condition)})`,
+      `DELETE FROM pchronicle.live WHERE ingest_id NOT IN (SELECT ingest_id FROM ${scan('runs', condition)})`,
     );
   }
   const [[live, steps, calls] = []] = await run(
-    'SELECT count(*), coalesce(sum(step_count), 0), coalesce(sum(tool_call_count), 0) FROM pchronicle_live',
+    'SELECT count(*), coalesce(sum(step_count), 0), coalesce(sum(tool_call_count), 0) FROM pchronicle.live',
   );
   const counted: { readonly [name: string]: unknown } = { runs: live, steps, tool_calls: calls };
   for (const { name, rows } of tables) {
     const filter = name === 'runs' ? (keys ?? condition) : keys;
     const all = Number(counted[name]) === rows;
-    const where = all ? '' : ' WHERE ingest_id IN (SELECT ingest_id FROM pchronicle_live)';
+    const where = all ? '' : ' WHERE ingest_id IN (SELECT ingest_id FROM pchronicle.live)';
     await run(
       `CREATE VIEW ${name} AS SELECT ${name === 'runs' ? '* EXCLUDE (deleted)' : '*'} FROM ${scan(name, filter)}${where}`,
     );
