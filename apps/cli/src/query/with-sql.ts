@@ -12,8 +12,8 @@ export async function withSql<Result>(
 ): Promise<Result> {
   const { openSql } = await import('@pchronicle/store-lance/sql');
   // A second Ctrl-C ends the process at once; this folder is removed even then.
-  const session = await openSql(reads, { temporary: temporaryFolder(), ...options });
   return await interrupt.inNative(async () => {
+    const session = await openSql(reads, { temporary: temporaryFolder(), ...options });
     try {
       return await work(session);
     } finally {
