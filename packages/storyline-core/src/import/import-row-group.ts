@@ -3,6 +3,7 @@ import type { Severity } from '../issue.ts';
 import type { DocumentRun } from './document-run.ts';
 import { type BuiltStoryline, type Envelope, importRecord } from './import-record.ts';
 import type { ImportRun } from './import-run.ts';
+import { reportDropped } from './verdict.ts';
 
 /** Rows that make one document. */
 export interface RowGroup<Row> {
@@ -44,10 +45,7 @@ export function importRowGroup<Row>(
       rows = good;
       continue;
     }
-    const message = 'this record was left out because of its errors; the others of its document are kept';
-    if (built !== undefined)
-      for (const row of dropped)
-        issues.report('warning', 'core/record-dropped', group.pointerOf(row), message);
+    if (built !== undefined) for (const row of dropped) reportDropped(issues, group.pointerOf(row));
     return built;
   }
 }

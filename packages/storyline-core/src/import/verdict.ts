@@ -28,13 +28,18 @@ export function judgeRecord(
 ): readonly BuiltStoryline[] {
   // Rows that make one document are one record: without it nothing is kept.
   if (built === undefined && run.salvage && !verdict.broken && !verdict.sharesRoot) {
-    const message = 'this record was left out because of its errors; the others of its document are kept';
-    issues.report('warning', 'core/record-dropped', pointer, message);
+    reportDropped(issues, pointer);
   }
   if (built === undefined || verdict.broken || (issues.errors() > 0 && !run.salvage)) return [];
   verdict.storylines += built.length;
   for (const { storyline, carriers } of built) run.unknownKeys.add(storyline, carriers);
   return built;
+}
+
+/** Reports a record that was left out of a document that is kept. */
+export function reportDropped(issues: DocumentRun, pointer: string): void {
+  const message = 'this record was left out because of its errors; the others of its document are kept';
+  issues.report('warning', 'core/record-dropped', pointer, message);
 }
 
 /** Whether a document that ends is accepted. */

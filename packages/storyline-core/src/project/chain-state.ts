@@ -40,15 +40,15 @@ export function isCheckpoint(turn: Turn): boolean {
   return turn.env?.event_type === CHECKPOINT;
 }
 
-/** `env.event_type` of a turn that a checkpoint keeps of what stands before it: it is in the model's context, and elsewhere told already. */
+/** `env.event_type` of a turn that a checkpoint keeps for the model's context. */
 export const RETAINED = 'retained';
 
-/** Whether this turn repeats, for the model's context behind a checkpoint, what earlier turns say. */
+/** Whether a checkpoint keeps this turn: earlier ones say the same. */
 export function isRetained(turn: Turn): boolean {
   return turn.env?.event_type === RETAINED;
 }
 
-/** Turns without those that only repeat others; the same list where there are none. */
+/** Turns without those; the same list where there are none. */
 export function toldTurns(turns: readonly Turn[]): readonly Turn[] {
   return turns.some(isRetained) ? turns.filter((turn) => !isRetained(turn)) : turns;
 }

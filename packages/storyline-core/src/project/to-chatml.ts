@@ -14,6 +14,7 @@ import { effectivePrompt } from '../storyline/effective-prompt.ts';
 import type { Storyline, ToolCall, Turn } from '../storyline.ts';
 import { chainStateOf, isRetained, objectOf, toldTurns } from './chain-state.ts';
 import { messageContent, messageText } from './message-text.ts';
+import { idsBySource, sourceIdOf } from './source-call-id.ts';
 
 /** A ChatML document: `messages` have a `role` and `content`; calls and results are joined by id. */
 export interface ChatmlDocument extends JsonObject {
@@ -166,23 +167,6 @@ function messageMetadata(turn: Turn, own: JsonObject | undefined): JsonObject | 
 
 /** Status of a call that waits for a person. */
 const PENDING = 'pending_user_input';
-
-/** By id of the source, the ids that calls of it have here. */
-function idsBySource(turns: readonly Turn[]): Map<string, string[]> {
-  const ids = new Map<string, string[]>();
-  for (const call of toldTurns(turns).flatMap((turn) => turn.tool_calls ?? [])) {
-    const known = ids.get(sourceIdOf(call));
-    if (known === undefined) ids.set(sourceIdOf(call), [call.tcid]);
-    else known.push(call.tcid);
-  }
-  return ids;
-}
-
-/** The id that the source itself has for a call, where one id of it stands for several calls: `extra.source_id`. */
-function sourceIdOf({ tcid, extra }: ToolCall): string {
-  const id = getOwn(objectOf(extra) ?? {}, 'source_id');
-  return typeof id === 'string' ? id : tcid;
-}
 
 function callOf(call: ToolCall, isExact: boolean): JsonObject {
   const extra = objectOf(call.extra) ?? {};
