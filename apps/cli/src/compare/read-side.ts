@@ -14,8 +14,8 @@ import { withStore } from '../store/open.ts';
 /** What reading a side takes of the options. */
 interface SideOptions extends ReadOptions {
   readonly store: string;
-  /** Also tells what is no error. */
-  readonly tellsAll?: boolean;
+  /** Also tells warnings and losses. */
+  readonly tellsLosses?: boolean;
 }
 
 /** One trajectory of a side of a comparison. */
@@ -121,7 +121,9 @@ async function fromFiles(
         const { storyline } = event;
         pending.push({ id: subjectId(storyline), from: input.input.shown, storyline, skipped: 0 });
       } else if (event.type === 'issue') {
-        if (options.tellsAll === true || event.issue.severity === 'error') log.add(event.issue);
+        const { severity } = event.issue;
+        if (severity === 'error' || (options.tellsLosses === true && severity !== 'info'))
+          log.add(event.issue);
       } else if (event.type === 'end') {
         if (event.accepted) subjects.push(...pending);
         else context.mark(EXIT.findings);

@@ -12,7 +12,7 @@ export async function project(
   context: Context,
 ): Promise<void> {
   const [name = '', ...others] = names;
-  const reading = { ...options, tellsAll: true };
+  const reading = { ...options, tellsLosses: true };
   const { from, storyline } =
     others.length === 0 ? await readOne(name, reading, context) : await readJoined(names, reading, context);
   const { document, issues } = projectStoryline(storyline, {
