@@ -44,7 +44,10 @@ test('what the store throws exits with 4 under its own code; what the system ref
   const store = kept();
   const error = Object.assign(new Error('rows are missing'), { name: 'StoreError', code: 'store/damaged' });
   expect(reportCrash(error, store.notes)).toBe(4);
-  expect(store.lines).toEqual(['error: rows are missing (store/damaged)']);
+  expect(store.lines).toEqual([
+    'error: rows are missing (store/damaged)',
+    '  pchronicle store verify names the files and the trajectories that are hit',
+  ]);
   const full = kept(true);
   const enospc = Object.assign(new Error('ENOSPC: no space left on device, write'), {
     code: 'ENOSPC',
