@@ -338,6 +338,12 @@ describe('find', () => {
     expect(shown).not.toMatch(/[\n\t]/);
     expect(matches.map(([begin, end]) => shown.slice(begin, end))).toEqual(['Needle']);
     expect(snippetOf('needles needle', ['needle']).matches).toEqual([[8, 14]]);
+    expect(snippetOf('先看看目录', ['看看', '看看目录', '录', '看']).matches).toEqual([[1, 5]]);
+    expect(snippetOf('大区大区', ['大区', '区', '区大']).matches).toEqual([[0, 4]]);
+    expect(snippetOf('大区 大区', ['大区', '区']).matches).toEqual([
+      [0, 2],
+      [3, 5],
+    ]);
     expect(snippetOf('İİİ needle', ['needle']).text).toBe('İİİ needle');
     expect(snippetOf('nothing', ['needle'])).toEqual({ text: 'nothing', matches: [] });
     expect(wordsOf('机器学习 Café, foo-bar')).toEqual(expect.arrayContaining(['学习', 'cafe', 'foo', 'bar']));

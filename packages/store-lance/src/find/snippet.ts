@@ -54,8 +54,19 @@ export function snippetOf(text: string, words: readonly string[]): Snippet {
   matches.sort((left, right) => left[0] - right[0] || right[1] - left[1]);
   return {
     text: `${head}${shown}${end < text.length ? '…' : ''}`,
-    matches: matches.filter((match, index) => index === 0 || match[0] >= (matches[index - 1]?.[1] ?? 0)),
+    matches: joined(matches),
   };
+}
+
+/** Matches that overlap (a word and a part of it) as one, from ones in ascending order. */
+function joined(matches: readonly (readonly [number, number])[]): [number, number][] {
+  const apart: [number, number][] = [];
+  for (const [begin, end] of matches) {
+    const last = apart.at(-1);
+    if (last !== undefined && begin < last[1]) last[1] = Math.max(last[1], end);
+    else apart.push([begin, end]);
+  }
+  return apart;
 }
 
 /** Where a word stands as a word: not inside a longer one, unless its script has no spaces. */
