@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { ImportEvent, Issue, SourceDocument, Storyline, Turn } from '@pchronicle/storyline-core';
 import { afterAll } from 'vitest';
 import { type IngestOptions, type IngestSummary, openStore, type Store } from '../src/index.ts';
@@ -15,6 +16,18 @@ export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'store-lance-'));
   folders.push(folder);
   return folder;
+}
+
+/**
+ * Whether what a folder forbids can be tested here: by anybody but root, and by root as somebody else, who must be able to load this
+ * package, wherever it was checked out.
+ */
+export function canBeForbidden(): boolean {
+  if (process.getuid?.() !== 0) return true;
+  for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
+    if ((statSync(folder).mode & 0o005) !== 0o005) return false;
+    if (folder === dirname(folder)) return true;
+  }
 }
 
 /** A fresh store. */
