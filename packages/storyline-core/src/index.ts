@@ -63,6 +63,7 @@ export type * from './rows/column.ts';
 export * from './rows/columns.ts';
 export { contentHash } from './rows/content-hash.ts';
 export * from './rows/from-rows.ts';
+export * from './rows/row-identity.ts';
 export * from './rows/to-rows.ts';
 export * from './source/blob.ts';
 export * from './source/bytes.ts';
