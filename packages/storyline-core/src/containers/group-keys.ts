@@ -1,35 +1,47 @@
 import type { RowsContainer } from '../import/choose-container.ts';
 import { parsePointer } from '../json/pointer.ts';
-import { findWithin, readScalar, type ShallowValue } from '../json/shallow.ts';
+import { findMembers, findWithin, readScalar } from '../json/shallow.ts';
 import type { Json } from '../json/value.ts';
-import { groupKeysOf, readGroupKey } from './row-order.ts';
+import { type GroupKey, groupKeysOf, readGroupKey } from './row-order.ts';
 
-/** A key that says which group a row belongs to. */
-export interface GroupKey {
-  /** What tells two groups apart: "5" and 5 are two. */
-  readonly id: string;
-  readonly text: string;
-}
-
-/** Which members of a row are looked at: those of its group keys first, those of its order keys last. */
-export interface GroupKeyPlan {
+/** What a row says of the group that it belongs to. */
+export interface RowTells {
+  readonly key: GroupKey | undefined;
+  /** What links it to other rows (`links` of its container). */
   readonly names: readonly string[];
-  /** By group key: the member (a position in `names`) and the way on from it. */
-  readonly keys: readonly { readonly member: number; readonly path: readonly string[] }[];
-  readonly prefix: string;
-  /** Position in `names` of the member that lets a row be adopted. */
-  readonly adopts: number | undefined;
+  /** It has no key, but the only group there is may have it. */
+  readonly isOrphan: boolean;
 }
 
-/** Plans the reading of group and order keys. */
-export function planGroupKeys(container: RowsContainer): GroupKeyPlan {
-  const paths = groupKeysOf(container.group).map(groupPath);
-  const names = [...new Set(paths.map(([name = '']) => name))];
-  const keys = paths.map(([name = '', ...path]) => ({ member: names.indexOf(name), path }));
-  const adopts = container.adopts === undefined ? undefined : names.length;
-  if (container.adopts !== undefined) names.push(container.adopts);
-  names.push(...container.order);
-  return { names, keys, prefix: container.prefix ?? '', adopts };
+/** Reads what a row tells; `scalar` and `has` look at its members. */
+export function readTells(
+  container: RowsContainer,
+  scalar: (key: string) => Json | undefined,
+  has: (key: string) => boolean,
+): RowTells {
+  const { adopts, links } = container;
+  const key = groupKeyIn(container, scalar);
+  const names: string[] = [];
+  for (const member of links?.keys ?? []) {
+    const name = scalar(member);
+    if (links !== undefined && typeof name === 'string' && name.startsWith(links.prefix)) names.push(name);
+  }
+  return { key, names, isOrphan: key === undefined && adopts !== undefined && has(adopts) };
+}
+
+/** The first group key that a row has, without the prefix. */
+export function groupKeyIn(
+  { group, prefix = '' }: Pick<RowsContainer, 'group' | 'prefix'>,
+  scalar: (key: string) => Json | undefined,
+): GroupKey | undefined {
+  for (const name of groupKeysOf(group)) {
+    const value = scalar(name);
+    const isPrefixed =
+      prefix !== '' && typeof value === 'string' && value.length > prefix.length && value.startsWith(prefix);
+    const key = readGroupKey(isPrefixed ? value.slice(prefix.length) : value);
+    if (key !== undefined) return key;
+  }
+  return undefined;
 }
 
 /** The way to a group key: its name, or the tokens of its pointer. */
@@ -37,24 +49,29 @@ export function groupPath(key: string): readonly string[] {
   return key.startsWith('/') ? (parsePointer(key) ?? [key]) : [key];
 }
 
-/** The first group key that a row has, its members having been found. */
-export function groupKeyIn(
-  { keys, prefix }: GroupKeyPlan,
-  bytes: Uint8Array,
-  found: readonly (ShallowValue | undefined)[],
-): GroupKey | undefined {
-  for (const { member, path } of keys) {
-    const value = found[member];
-    if (value === undefined) continue;
-    const key = groupKeyOf(readScalar(bytes, findWithin(bytes, value, path)), prefix);
-    if (key !== undefined) return key;
-  }
-  return undefined;
+/** What one look at the bytes of a row gives. */
+export interface RowLook {
+  readonly tells: RowTells;
+  /** Its order keys. */
+  readonly order: readonly Json[];
 }
 
-/** What a value says as a group key, without the prefix; `undefined` for what is none. */
-export function groupKeyOf(value: Json | undefined, prefix = ''): GroupKey | undefined {
-  const isPrefixed =
-    prefix !== '' && typeof value === 'string' && value.length > prefix.length && value.startsWith(prefix);
-  return readGroupKey(isPrefixed ? value.slice(prefix.length) : value);
+/** Plans how the bytes of rows are looked at: their members are found in one pass. */
+export function planLook(container: RowsContainer): (bytes: Uint8Array) => RowLook {
+  const { group, adopts, links, order } = container;
+  const paths = new Map([...groupKeysOf(group), ...(links?.keys ?? [])].map((key) => [key, groupPath(key)]));
+  const members = [...paths.values()].map(([name = '']) => name);
+  const names = [...new Set(members), ...(adopts === undefined ? [] : [adopts]), ...order];
+  const orderFrom = names.length - order.length;
+  return (bytes) => {
+    const found = findMembers(bytes, names);
+    const scalar = (key: string): Json => {
+      const [name = '', ...path] = paths.get(key) ?? [];
+      return readScalar(bytes, findWithin(bytes, found[names.indexOf(name)], path));
+    };
+    return {
+      tells: readTells(container, scalar, (key) => found[names.indexOf(key)] !== undefined),
+      order: found.slice(orderFrom).map((value) => readScalar(bytes, value)),
+    };
+  };
 }

@@ -1,6 +1,6 @@
 import { DEFAULT_LIMITS } from '../import/events.ts';
 import { byteOrderMark, isBlank, NEWLINE, OPEN_ARRAY, OPEN_OBJECT } from '../json/bytes.ts';
-import { startScan } from '../json/scan.ts';
+import { startScan } from '../json/scan-state.ts';
 import type { Source } from '../source.ts';
 import { breaksBetweenTokens } from './memory-layout.ts';
 import type { Steps } from './need.ts';

@@ -2,7 +2,8 @@ import type { RowsContainer } from '../import/choose-container.ts';
 import { findMembers, readScalar } from '../json/shallow.ts';
 import type { Json } from '../json/value.ts';
 import type { Fault } from './fault.ts';
-import { groupKeyIn, planGroupKeys } from './group-keys.ts';
+import { gatherGroups } from './gather-groups.ts';
+import { planLook, type RowLook } from './group-keys.ts';
 import { compareOrder } from './row-order.ts';
 
 /** Where the rows of a file lie, gathered by group. Twenty bytes a row; nothing of the rows themselves is kept. */
@@ -13,6 +14,8 @@ export interface RowIndex {
   readonly groups: readonly RowGroup[];
   /** The keys of the groups that have one, text and number apart. */
   readonly ids: readonly string[];
+  /** What links rows to others. */
+  readonly names: readonly string[];
   /** Whether some rows have no key but may be adopted by the only group there is. */
   readonly canBeAdopted: boolean;
   start(row: number): number;
@@ -45,57 +48,31 @@ export interface RowIndexBuilder {
 
 /** Starts the index of rows with these keys. */
 export function buildRowIndex(container: RowsContainer): RowIndexBuilder {
-  const plan = planGroupKeys(container);
-  const { names } = plan;
-  const orderFrom = names.length - container.order.length;
+  const look = planLook(container);
   let starts = new Float64Array(1024);
   let ends = new Float64Array(1024);
   let groupOf = new Uint32Array(1024);
   let count = 0;
+  let gatherer = gatherGroups();
+  /** By number of the gatherer. */
   let groups: RowGroup[] = [];
-  let byKey = new Map<string, number>();
-  /** By group: the order keys of its last row. */
+  /** By the same: the order keys of the last row. */
   let last: (readonly Json[])[] = [];
-  /** Groups of one row that has no key but may be adopted. */
-  let orphans: number[] = [];
 
   function groupFor(bytes: Uint8Array | undefined, fault: Fault | undefined): number {
-    const found = bytes === undefined ? [] : findMembers(bytes, names);
-    const key = bytes === undefined ? undefined : groupKeyIn(plan, bytes, found);
-    const order = bytes === undefined ? [] : found.slice(orderFrom).map((value) => readScalar(bytes, value));
-    const known = key === undefined ? undefined : byKey.get(key.id);
-    if (known === undefined) {
-      if (key !== undefined) byKey.set(key.id, groups.length);
-      else if (fault === undefined && plan.adopts !== undefined && found[plan.adopts] !== undefined)
-        orphans.push(groups.length);
-      groups.push({ key: key?.text, isSorted: true, bytes: 0, fault: key === undefined ? fault : undefined });
-      last.push(order);
-      return groups.length - 1;
-    }
-    const group = groups[known] as RowGroup;
-    if (group.isSorted && compareOrder(last[known] as readonly Json[], order) > 0) group.isSorted = false;
-    last[known] = order;
-    return known;
-  }
-
-  /** Gives the rows without a key to the only group that has one, or to the first of them. */
-  function adopt(): void {
-    const [known] = byKey.values();
-    const target = known ?? (orphans[0] as number);
-    const adopted = new Set(orphans.filter((group) => group !== target));
-    const places = new Uint32Array(groups.length);
-    const kept: RowGroup[] = [];
-    for (const [index, group] of groups.entries()) {
-      places[index] = kept.length;
-      if (!adopted.has(index)) kept.push(group);
-      else (groups[target] as RowGroup).bytes += group.bytes;
-    }
-    for (let row = 0; row < count; row += 1) {
-      const group = groupOf[row] as number;
-      groupOf[row] = places[adopted.has(group) ? target : group] as number;
-    }
-    if (container.order.length > 0) (groups[target] as RowGroup).isSorted = false;
-    groups = kept;
+    const { tells, order } = bytes === undefined ? NOTHING : look(bytes);
+    const number = gatherer.add(fault === undefined ? tells : { ...tells, isOrphan: false });
+    const group = groups[number];
+    if (group === undefined)
+      groups.push({
+        key: undefined,
+        isSorted: true,
+        bytes: 0,
+        fault: tells.key === undefined ? fault : undefined,
+      });
+    else if (compareOrder(last[number] as readonly Json[], order) > 0) group.isSorted = false;
+    last[number] = order;
+    return number;
   }
 
   return {
@@ -115,19 +92,33 @@ export function buildRowIndex(container: RowsContainer): RowIndexBuilder {
     count: () => count,
     reset() {
       count = 0;
+      gatherer = gatherGroups();
       groups = [];
-      byKey = new Map();
       last = [];
-      orphans = [];
     },
     finish() {
-      if (orphans.length > 0 && byKey.size < 2) adopt();
-      const ids = [...byKey.keys()];
+      const { keys, places } = gatherer.settle();
+      const ids = gatherer.ids();
+      const names = gatherer.names();
+      const canBeAdopted = gatherer.orphans > 0;
+      const settled: RowGroup[] = [];
+      for (const [number, group] of groups.entries()) {
+        const place = places[number] as number;
+        const known = settled[place];
+        if (known === undefined) settled.push({ ...group, key: keys[place] });
+        else {
+          known.bytes += group.bytes;
+          known.isSorted = container.order.length === 0;
+        }
+      }
       // Counting sort: the rows of each group stand together, in file order.
-      const firsts = new Uint32Array(groups.length + 1);
-      for (let row = 0; row < count; row += 1)
-        firsts[(groupOf[row] as number) + 1] = (firsts[(groupOf[row] as number) + 1] as number) + 1;
-      for (let group = 0; group < groups.length; group += 1)
+      const firsts = new Uint32Array(settled.length + 1);
+      for (let row = 0; row < count; row += 1) {
+        const place = places[groupOf[row] as number] as number;
+        groupOf[row] = place;
+        firsts[place + 1] = (firsts[place + 1] as number) + 1;
+      }
+      for (let group = 0; group < settled.length; group += 1)
         firsts[group + 1] = (firsts[group + 1] as number) + (firsts[group] as number);
       const next = firsts.slice();
       const order = new Uint32Array(count);
@@ -136,13 +127,15 @@ export function buildRowIndex(container: RowsContainer): RowIndexBuilder {
         order[next[group] as number] = row;
         next[group] = (next[group] as number) + 1;
       }
-      byKey = new Map();
+      gatherer = gatherGroups();
+      groups = [];
       last = [];
       return {
         count,
-        groups,
+        groups: settled,
         ids,
-        canBeAdopted: orphans.length > 0,
+        names,
+        canBeAdopted,
         start: (row) => starts[row] as number,
         end: (row) => ends[row] as number,
         rows: (group) => order.subarray(firsts[group] as number, firsts[group + 1] as number),
@@ -150,6 +143,9 @@ export function buildRowIndex(container: RowsContainer): RowIndexBuilder {
     },
   };
 }
+
+/** What is known of a row that breaks a limit. */
+const NOTHING: RowLook = { tells: { key: undefined, names: [], isOrphan: false }, order: [] };
 
 function grow<T extends Float64Array | Uint32Array>(from: T, to: T): T {
   to.set(from);

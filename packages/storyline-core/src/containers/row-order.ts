@@ -20,10 +20,15 @@ function rank(value: Json): number {
   return typeof value === 'string' ? 2 : isNumeric(value) ? 1 : 0;
 }
 
-/** What a group key says: a text or a number (`id` keeps "5" and 5 apart); `undefined` for anything else. */
-export function readGroupKey(
-  value: Json | undefined,
-): { readonly id: string; readonly text: string } | undefined {
+/** A key that says which group a row belongs to. */
+export interface GroupKey {
+  /** What tells two groups apart: "5" and 5 are two. */
+  readonly id: string;
+  readonly text: string;
+}
+
+/** What a value says as a group key: a text or a number; `undefined` for anything else. */
+export function readGroupKey(value: Json | undefined): GroupKey | undefined {
   if (typeof value === 'string') return { id: `"${value}`, text: value };
   return isNumeric(value) ? { id: String(value), text: String(value) } : undefined;
 }

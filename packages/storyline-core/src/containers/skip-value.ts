@@ -1,6 +1,7 @@
 import type { Limits } from '../import/events.ts';
 import { CLOSE_ARRAY, CLOSE_OBJECT, COMMA, isBlank, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from '../json/bytes.ts';
-import { advance, type Scan, startScan } from '../json/scan.ts';
+import { advance } from '../json/scan.ts';
+import { type Scan, startScan } from '../json/scan-state.ts';
 import type { Fault } from './fault.ts';
 import type { Steps } from './need.ts';
 import { more, positionOf, type Window } from './window.ts';

@@ -1,5 +1,4 @@
-import { groupKeyOf, groupPath } from '../containers/group-keys.ts';
-import { groupKeysOf } from '../containers/row-order.ts';
+import { groupKeyIn, groupPath } from '../containers/group-keys.ts';
 import type { WrittenRecord } from '../format.ts';
 import { appendPointer, formatPointer, getPointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject } from '../json/value.ts';
@@ -41,9 +40,7 @@ export function recordKey(run: WriteRun, record: WrittenRecord | undefined): str
   if (container.kind === 'entries') return record.key;
   if (!isJsonObject(record.value)) return undefined;
   const row = record.value;
-  return groupKeysOf(container.group)
-    .map((key) => groupKeyOf(getPointer(row, formatPointer(groupPath(key))), container.prefix)?.text)
-    .find((text) => text !== undefined);
+  return groupKeyIn(container, (key) => getPointer(row, formatPointer(groupPath(key))))?.text;
 }
 
 /** What the envelope has to hold for one Storyline; `undefined` when nothing, or after an error. */

@@ -10,6 +10,8 @@ import { startStream } from './stream-run.ts';
 export interface FoundGroups {
   /** The keys of its rows, each once: a text with a quote in front, or a number. */
   readonly ids: readonly string[];
+  /** What links its rows to others (`links` of the container). */
+  readonly names: readonly string[];
   /** Some of its rows have no key but belong to the only group there is (an empty page). */
   readonly canBeAdopted: boolean;
 }
@@ -26,7 +28,7 @@ export async function findGroups(
   const container = format.containers.find(
     (each): each is RowsContainer => each.kind === 'rows' && each.in === 'array',
   );
-  if (format.joins !== true || container === undefined) return { ids: [], canBeAdopted: false };
+  if (format.joins !== true || container === undefined) return { ids: [], names: [], canBeAdopted: false };
   const run = startStream(source, format, options);
   const part = { name: source.name, start: 0, end: source.size };
   const steps = indexParts(run, collectIssuesAt(run), container, [part]);
@@ -38,6 +40,6 @@ export async function findGroups(
     else if (value.type === 'wait') step = steps.next(await value.promise);
     else step = steps.next();
   }
-  const { ids, canBeAdopted } = step.value.index;
-  return { ids, canBeAdopted };
+  const { ids, names, canBeAdopted } = step.value.index;
+  return { ids, names, canBeAdopted };
 }

@@ -1,5 +1,6 @@
-import { groupKeyOf } from '../containers/group-keys.ts';
-import { compareOrder, describeRowsTooLarge, groupKeysOf, readGroupKey } from '../containers/row-order.ts';
+import { gatherGroups } from '../containers/gather-groups.ts';
+import { readTells } from '../containers/group-keys.ts';
+import { compareOrder, describeRowsTooLarge, readGroupKey } from '../containers/row-order.ts';
 import type { SourceRecord } from '../format.ts';
 import { appendPointer, parseArrayIndex, parsePointer } from '../json/pointer.ts';
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/value.ts';
@@ -108,31 +109,16 @@ interface Group {
   readonly rows: Row[];
 }
 
-/** Groups in order of first appearance; a row without a group key is one of its own, or belongs to the only group there is. */
-function groupRows(rows: readonly Row[], { group, prefix, adopts }: RowsContainer): readonly Group[] {
-  const groups = new Map<string | number, Group>();
-  const orphans: number[] = [];
-  for (const row of rows) {
-    const key = groupKeysOf(group)
-      .map((name) => groupKeyOf(row.value.scalar(name), prefix))
-      .find((found) => found !== undefined);
-    if (key === undefined && adopts !== undefined && row.value.has(adopts)) orphans.push(row.index);
-    const id = key?.id ?? row.index;
-    const known = groups.get(id);
-    if (known === undefined) groups.set(id, { key: key?.text, rows: [row] });
-    else known.rows.push(row);
-  }
-  const keyed = [...groups.values()].filter(({ key }) => key !== undefined);
-  if (orphans.length === 0 || keyed.length > 1) return [...groups.values()];
-  const target = keyed[0] ?? (groups.get(orphans[0] as number) as Group);
-  for (const index of orphans) {
-    const orphan = groups.get(index);
-    if (orphan === undefined || orphan === target) continue;
-    target.rows.push(...orphan.rows);
-    groups.delete(index);
-  }
-  target.rows.sort((left, right) => left.index - right.index);
-  return [...groups.values()];
+/** Groups in order of first appearance. */
+function groupRows(rows: readonly Row[], container: RowsContainer): readonly Group[] {
+  const gatherer = gatherGroups();
+  const numbers = rows.map(({ value }) => gatherer.add(readTells(container, value.scalar, value.has)));
+  const { keys, places } = gatherer.settle();
+  const groups = keys.map((key): Group => ({ key, rows: [] }));
+  rows.forEach((row, at) => {
+    groups[places[numbers[at] as number] as number]?.rows.push(row);
+  });
+  return groups;
 }
 
 function importGroup(

@@ -1,7 +1,8 @@
 import type { Limits } from '../import/events.ts';
 import { isBlank, OPEN_ARRAY, OPEN_OBJECT, QUOTE, skipBlank } from './bytes.ts';
 import { type PlannedResult, parsePlan } from './parse-plan.ts';
-import { advance, startScan } from './scan.ts';
+import { advance } from './scan.ts';
+import { startScan } from './scan-state.ts';
 
 /**
  * Parses one JSON value: one scan over the bytes, then native JSON.parse of pieces. `undefined` when something is wrong, or breaks a

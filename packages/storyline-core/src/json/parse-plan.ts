@@ -1,6 +1,6 @@
 import { CLOSE_ARRAY, CLOSE_OBJECT, decodeUtf8, OPEN_ARRAY, OPEN_OBJECT, skipBlank } from './bytes.ts';
 import { type Brackets, collectExotics } from './exotic.ts';
-import { BLANK, CLOSE, MEMBERS, OPEN, type Plan } from './scan.ts';
+import { BLANK, CLOSE, MEMBERS, OPEN, type Plan } from './plan.ts';
 import { type Json, JsonNumber, type MutableJsonObject, setOwn } from './value.ts';
 
 /** What {@link parsePlan} answers. */

@@ -4,7 +4,7 @@ import { byteOrderMark, NEWLINE } from './bytes.ts';
 import { parseCarefully } from './parse-carefully.ts';
 import { parseFast } from './parse-fast.ts';
 import { parsePlan } from './parse-plan.ts';
-import type { Plan } from './scan.ts';
+import type { Plan } from './plan.ts';
 import type { Json } from './value.ts';
 
 /** How {@link parseJson} reads. */
