@@ -1,18 +1,10 @@
 import type { Json } from '@pchronicle/storyline-core';
 import { canonicalForm } from '../canon/canonical.ts';
+import { type DivergenceStatus, explain, extraText, missingText } from './explain-divergence.ts';
 import { type JsonDifference, jsonDiff } from './json-diff.ts';
+import { resynchronise } from './resynchronise.ts';
 import { type StepSignature, type StepSummary, stepSignatures } from './step-signature.ts';
 import type { Step } from './steps.ts';
-
-/** What {@link firstDivergence} can find. */
-export type DivergenceStatus =
-  | 'exact_match'
-  | 'op_divergence'
-  | 'input_divergence'
-  | 'error_divergence'
-  | 'output_divergence'
-  | 'missing_steps'
-  | 'extra_steps';
 
 /** The first divergence of two traced runs, with Forkline's member names and order (forkline-notes §9). */
 export interface FirstDivergence {
@@ -142,50 +134,12 @@ function classify(
   return a.events(i) === b.events(i) ? undefined : 'output_divergence';
 }
 
-/** The nearest pair of offsets at which both runs show the same step again; of equal distances the smaller offset in A wins. */
-function resynchronise(
-  a: StepSignature,
-  b: StepSignature,
-  i: number,
-  lengthA: number,
-  lengthB: number,
-  window: number,
-): { readonly a: number; readonly b: number } | undefined {
-  for (let distance = 1; distance <= 2 * window; distance += 1) {
-    for (let offset = 0; offset <= Math.min(distance, window - 1); offset += 1) {
-      const other = distance - offset;
-      if (other >= window || i + offset >= lengthA || i + other >= lengthB) continue;
-      if (a.key(i + offset) === b.key(i + other)) return { a: offset, b: other };
-    }
-  }
-  return undefined;
-}
-
 function diffOf(a: Step | undefined, b: Step | undefined, type: string): readonly JsonDifference[] {
   return jsonDiff(payloadsOf(a, type), payloadsOf(b, type));
 }
 
 function payloadsOf(step: Step | undefined, type: string): Json {
   return (step?.events ?? []).filter((event) => event.type === type).map((event) => event.payload);
-}
-
-function missingText(i: number, count: number): string {
-  return count === 1
-    ? `Step ${i} from run_a missing in run_b`
-    : `Steps ${i}..${i + count - 1} from run_a missing in run_b`;
-}
-
-function extraText(i: number, count: number): string {
-  return count === 1
-    ? `Step ${i} in run_b not present in run_a`
-    : `Steps ${i}..${i + count - 1} in run_b not present in run_a`;
-}
-
-function explain(status: DivergenceStatus, i: number, nameA: string, nameB: string): string {
-  if (status === 'op_divergence') return `Step ${i}: operation mismatch ('${nameA}' vs '${nameB}')`;
-  if (status === 'input_divergence') return `Step ${i} '${nameA}': input differs`;
-  if (status === 'error_divergence') return `Step ${i} '${nameA}': error state differs`;
-  return `Step ${i} '${nameA}': output differs (same input)`;
 }
 
 /** Whether every payload of the steps has a hash that Forkline would compute too (no lone surrogates). */

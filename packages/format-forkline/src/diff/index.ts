@@ -1,8 +1,8 @@
 export { type CiDiff, ciDiff, ciDiffJson, ciDiffText } from './ci-diff.ts';
 export { type CiNormaliseOptions, ciNormalise, ciNormalisedText } from './ci-normalise.ts';
 export { type EventDiff, eventDiff, eventDiffJson, eventDiffText } from './event-diff.ts';
+export type { DivergenceStatus } from './explain-divergence.ts';
 export {
-  type DivergenceStatus,
   type FirstDivergence,
   type FirstDivergenceOptions,
   firstDivergence,

@@ -1,40 +1,22 @@
 import {
   documentIdOf,
   fieldsOf,
-  formatTime,
   isJsonArray,
   isJsonObject,
   type Json,
   type JsonObject,
   type MutableJsonObject,
-  parseTime,
   type Report,
-  residualAt,
   restoreResiduals,
   type Storyline,
-  type StorylineHead,
-  type TimeValue,
   type Turn,
 } from '@pchronicle/storyline-core';
 import { foreignEvents, isOneToOne } from './foreign-events.ts';
-import { positionsIn } from './ranges.ts';
-import { readSpelling, type Spelling, usualSpelling } from './spelling.ts';
+import { layoutIn, readRootNotes, runIdsIn, spellingsIn } from './read-layout.ts';
+import { type Spelling, usualSpelling } from './spelling.ts';
+import { timeText } from './time-text.ts';
 import { payloadOf } from './turn-to-event.ts';
-import {
-  LAYOUT_POINTER,
-  LAYOUT_SOURCE,
-  ROOT_KEYS,
-  SOURCE,
-  synthesisedCallId,
-  typeOf,
-  UNNAMED_RUN,
-} from './vocabulary.ts';
-
-/** The layout of a Storyline; empty where there is none. It may come from anywhere and is read with care. */
-export function layoutIn(head: StorylineHead): JsonObject {
-  const layout = residualAt(head, LAYOUT_SOURCE, LAYOUT_POINTER);
-  return isJsonObject(layout) ? layout : {};
-}
+import { SOURCE, synthesisedCallId, typeOf, UNNAMED_RUN } from './vocabulary.ts';
 
 /** The schema version to write: migrated versions become the current one, others stay what they were. */
 export type VersionOf = (sourceVersion: string | undefined) => string;
@@ -128,54 +110,6 @@ function spellingOf(turn: Turn, type: string, messages: JsonObject, own: boolean
   if (own || usual.call === undefined || usual.call.id || id === synthesisedCallId(String(turn.id)))
     return usual;
   return { ...usual, call: { ...usual.call, id: true } };
-}
-
-function spellingsIn(layout: JsonObject, count: number): ReadonlyMap<number, Spelling> {
-  const found = new Map<number, Spelling>();
-  if (!isJsonObject(layout.events)) return found;
-  for (const [text, ranges] of Object.entries(layout.events)) {
-    const spelling = readSpelling(text);
-    if (spelling === undefined) continue;
-    for (const position of positionsIn(ranges, count)) found.set(position, spelling);
-  }
-  return found;
-}
-
-function runIdsIn(layout: JsonObject, count: number): ReadonlyMap<number, Json> {
-  const found = new Map<number, Json>();
-  if (!isJsonArray(layout.run_ids)) return found;
-  for (const stretch of layout.run_ids) {
-    if (!isJsonArray(stretch)) continue;
-    const [first, length, value = null] = stretch;
-    if (typeof first !== 'number' || typeof length !== 'number') continue;
-    for (const position of positionsIn([[first, first + length - 1]], count)) found.set(position, value);
-  }
-  return found;
-}
-
-/** Root fields that the layout names, by what it says of them; names that are no such fields are passed over. */
-function readRootNotes(value: Json | undefined): {
-  readonly lacks: readonly string[];
-  readonly nulls: readonly string[];
-  readonly empty: readonly string[];
-} {
-  const notes = typeof value === 'string' ? value.split(' ') : [];
-  const known = (key: string): boolean => (ROOT_KEYS as readonly string[]).includes(key);
-  return {
-    lacks: notes.filter((note) => note.startsWith('-')).map((note) => note.slice(1)),
-    nulls: notes
-      .filter((note) => note.endsWith('=null'))
-      .map((note) => note.slice(0, -5))
-      .filter(known),
-    empty: notes.filter((note) => note.endsWith('=')).map((note) => note.slice(0, -1)),
-  };
-}
-
-/** A time as Forkline's texts: an epoch number of another format is spelled out. */
-export function timeText(value: TimeValue | undefined): string | undefined {
-  if (value === undefined || typeof value === 'string') return value;
-  const parsed = parseTime(value);
-  return 'fault' in parsed ? undefined : formatTime(parsed.nanoseconds);
 }
 
 /** A foreign Storyline without a start begins with its first turn that has a time. */

@@ -8,7 +8,7 @@ import {
   type ToolCall,
   type Turn,
 } from '@pchronicle/storyline-core';
-import { timeText } from './artifact-of-storyline.ts';
+import { timeText } from './time-text.ts';
 import { hasUsage, messageKeysOf, typeOf } from './vocabulary.ts';
 
 /** Whether a turn is one event: a message, or one tool call and nothing said. */

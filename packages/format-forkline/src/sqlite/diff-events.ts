@@ -4,7 +4,8 @@ import type { StepEvent } from '../diff/steps.ts';
 import { pythonEqual } from '../python/equal.ts';
 import { guarded } from './damage.ts';
 import type { Cell, Database } from './engine.ts';
-import { type EventRow, eventJson, eventRows, ownerOf } from './read-events.ts';
+import { eventJson } from './event-json.ts';
+import { type EventRow, eventRows, ownerOf } from './read-events.ts';
 import type { RunRow } from './read-runs.ts';
 import type { Tables } from './tables.ts';
 

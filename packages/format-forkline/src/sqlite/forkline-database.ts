@@ -2,23 +2,25 @@ import {
   collectIssues,
   type Issue,
   IssueError,
-  isJsonObject,
   type Json,
   type JsonObject,
   type Source,
 } from '@pchronicle/storyline-core';
 import type { Tails } from '../artifact/artifact-tails.ts';
 import type { EventDiff } from '../diff/event-diff.ts';
-import type { Step, StepEvent, TracedRun } from '../diff/steps.ts';
+import type { TracedRun } from '../diff/steps.ts';
 import type { StepRow } from '../mapping/database-run.ts';
 import { guarded } from './damage.ts';
 import { countEvents, diffEvents, type Side } from './diff-events.ts';
 import { type Database, type OpenDatabase, sqliteEngine } from './engine.ts';
+import { eventJson } from './event-json.ts';
+import { prepareEvents } from './prepare-events.ts';
 import { privateCopy } from './private-copy.ts';
-import { type EventRow, eventJson, eventRows, prepareEvents } from './read-events.ts';
+import { type EventRow, eventRows } from './read-events.ts';
 import { type RunRow, runRows, stepRows } from './read-runs.ts';
 import { inspectTables, type Tables } from './tables.ts';
 import { tailOf } from './tail.ts';
+import { tracedRun } from './traced-run.ts';
 
 /** A Forkline database, open for reading on a private copy. Damage met while reading throws an IssueError with its place. */
 export interface ForklineDatabase {
@@ -122,25 +124,7 @@ function readerOf(
       for (const event of events(run)) all.push(eventJson(event, placeOf(run)));
       return { ...run.head, events: all.map(withoutStep) };
     },
-    traced(run) {
-      const steps = stepRows(database, tables, run);
-      const byIdx = new Map(steps.map((step) => [String(step.idx), step]));
-      const lists = new Map<string, { type: string; payload: Json }[]>();
-      for (const event of events(run)) {
-        const key = tables.model === 'tracer' ? String(event.stepIdx) : '';
-        const list = lists.get(key) ?? [];
-        list.push({ type: String(event.type), payload: eventJson(event, placeOf(run)).payload ?? null });
-        lists.set(key, list);
-      }
-      if (tables.model === 'recorder')
-        return { run_id: String(run.head.run_id), steps: recorded(lists.get('') ?? []) };
-      const traced = [...byIdx].map(([key, step]) => ({
-        idx: Number(step.idx),
-        name: String(step.name),
-        events: lists.get(key) ?? [],
-      }));
-      return { run_id: String(run.head.run_id), steps: traced };
-    },
+    traced: (run) => tracedRun(database, tables, run, placeOf(run)),
     diffEvents(run, other, otherDatabase) {
       const side = sides.get(otherDatabase ?? reader) ?? sideOf;
       return diffEvents(sideOf(run), side(other));
@@ -158,15 +142,6 @@ function readerOf(
   };
   sides.set(reader, sideOf);
   return reader;
-}
-
-function recorded(events: readonly StepEvent[]): readonly Step[] {
-  return events.map((event, idx) => {
-    const tool = isJsonObject(event.payload) ? (event.payload.tool_name ?? event.payload.name) : undefined;
-    const name =
-      event.type === 'tool_call' && typeof tool === 'string' ? `${event.type}:${tool}` : event.type;
-    return { idx, name, events: [event] };
-  });
 }
 
 function withoutStep(event: Json): Json {

@@ -12,8 +12,8 @@ import type { MigrateOptions } from '../artifact/migrate.ts';
 import { detect, isSqlite, SQLITE_MAGIC } from '../detect.ts';
 import { createForkline } from '../format.ts';
 import { rememberDatabaseRun } from '../mapping/database-run.ts';
+import { eventJson } from './event-json.ts';
 import { type ForklineDatabase, openForklineDatabase } from './forkline-database.ts';
-import { eventJson } from './read-events.ts';
 import type { RunRow } from './read-runs.ts';
 
 /** How Forkline databases lie in bytes: SQLite files, opened by this package. */

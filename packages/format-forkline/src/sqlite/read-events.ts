@@ -8,7 +8,6 @@ import {
   setOwn,
 } from '@pchronicle/storyline-core';
 import { STEP_KEY } from '../mapping/database-run.ts';
-import { parsePythonJson } from '../python/parse.ts';
 import { guardedRows } from './damage.ts';
 import type { Cell, Database, Row } from './engine.ts';
 import { exactCells, isFaithful, OCTETS, octetsOf, plainCell, quoteName } from './exact-row.ts';
@@ -28,27 +27,6 @@ export interface EventRow {
   readonly stepIdx?: Json;
   /** Columns that Forkline does not have. */
   readonly others?: JsonObject;
-}
-
-const INDEX = 'pchronicle_events';
-
-/** Makes the private copy fast to read: an index in the order that is asked for, where there is none, and one lock for all reads. */
-export function prepareEvents(database: Database, tables: Tables): void {
-  database.exec('PRAGMA journal_mode = OFF');
-  database.exec('PRAGMA synchronous = OFF');
-  createIndexes(database, tables);
-  database.exec('BEGIN');
-}
-
-function createIndexes(database: Database, tables: Tables): void {
-  if (tables.model === 'tracer') {
-    database.exec(`CREATE INDEX IF NOT EXISTS ${INDEX} ON events(run_id, step_idx)`);
-    if (tables.stepColumns.length > 0)
-      database.exec('CREATE INDEX IF NOT EXISTS pchronicle_steps ON steps(run_id, idx)');
-    return;
-  }
-  const indexed = [...database.iterate(`SELECT name FROM pragma_index_list('events')`)].length > 0;
-  if (!indexed) database.exec(`CREATE INDEX ${INDEX} ON events(run_id)`);
 }
 
 interface Columns {
@@ -166,28 +144,4 @@ function exactRow(
 function badCell(column: string, rowid: Cell, fault: string, at: Place): Issue {
   const message = `the column ${column} of the event with the id ${String(rowid)} cannot be used: ${fault}`;
   return { code: 'forkline/bad-cell', severity: 'error', message, at };
-}
-
-/** The event as an artifact has it, with the step of a traced one; throws an IssueError where its payload is no JSON. */
-export function eventJson(row: EventRow, at: Place): JsonObject {
-  const parsed = parsePythonJson(row.payloadText);
-  if ('fault' in parsed) {
-    const { message: why, position } = parsed.fault;
-    const message = `the payload of the event with the id ${String(row.eventId)} is no JSON: ${why}, at character ${position}`;
-    const place = { ...at, pointer: `${at.pointer}/events/${row.position}/payload` };
-    throw new IssueError([{ code: 'forkline/bad-payload', severity: 'error', message, at: place }]);
-  }
-  const event: MutableJsonObject = {
-    event_id: row.eventId,
-    run_id: row.runId,
-    ts: row.ts,
-    type: row.type,
-    payload: parsed.value,
-  };
-  if (row.stepIdx !== undefined) event[STEP_KEY] = row.stepIdx;
-  if (row.others === undefined) return event;
-  for (const [column, value] of Object.entries(row.others)) {
-    if (!Object.hasOwn(event, column)) setOwn(event, column, value);
-  }
-  return event;
 }

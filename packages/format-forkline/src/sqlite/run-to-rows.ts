@@ -11,9 +11,10 @@ import {
   toBigInt,
 } from '@pchronicle/storyline-core';
 import { ENVIRONMENT_KEYS } from '../artifact/migrate-recording-v0.ts';
-import { artifactOf, layoutIn, type VersionOf } from '../mapping/artifact-of-storyline.ts';
+import { artifactOf, type VersionOf } from '../mapping/artifact-of-storyline.ts';
 import type { StepRow } from '../mapping/database-run.ts';
 import { untagNonFinite } from '../mapping/non-finite.ts';
+import { layoutIn } from '../mapping/read-layout.ts';
 import { stepKey, unpackSteps } from '../mapping/steps-layout.ts';
 import { EVENT_KEYS, ROOT_KEYS } from '../mapping/vocabulary.ts';
 import { pythonJson } from '../python/dump.ts';

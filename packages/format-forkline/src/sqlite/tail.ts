@@ -3,7 +3,8 @@ import { migrateArtifact } from '../artifact/migrate.ts';
 import type { DatabaseRun } from '../mapping/database-run.ts';
 import { buildStoryline } from '../reader.ts';
 import type { Side } from './diff-events.ts';
-import { eventJson, eventRows, ownerOf } from './read-events.ts';
+import { eventJson } from './event-json.ts';
+import { eventRows, ownerOf } from './read-events.ts';
 import { stepRows } from './read-runs.ts';
 
 /**
