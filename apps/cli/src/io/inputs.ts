@@ -1,13 +1,14 @@
 import { fstatSync } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { EXIT } from '../exit.ts';
-import { Failure, systemCode, systemReason } from '../failure.ts';
+import { Failure, systemCode } from '../failure.ts';
 import { didYouMean } from '../suggest.ts';
-import { countOf } from '../terminal/numbers.ts';
+import { expandFolder } from './expand-folder.ts';
+import { expandGlob } from './expand-glob.ts';
+import { type FoundFile, unreadable } from './found-file.ts';
 import { distinctNames, inputName } from './input-name.ts';
 import { keepInput } from './taken-files.ts';
-import { walkFolder } from './walk.ts';
 
 /** One input to read. */
 export interface Input {
@@ -41,20 +42,11 @@ export interface InputOptions {
   readonly extensions: readonly string[];
 }
 
-interface Found {
-  readonly shown: string;
-  readonly path: string;
-  readonly root: string;
-  readonly walked: boolean;
-  readonly piped: boolean;
-  readonly size: number;
-}
-
 /** Expands what the user named: files, folders (walked), globs, `-`; each file once, sorted within a folder or glob. */
 export async function listInputs(arguments_: readonly string[], options: InputOptions): Promise<InputList> {
   const base = resolve(options.cwd, options.base ?? '.');
   const failures: Failure[] = [];
-  const found: Found[] = [];
+  const found: FoundFile[] = [];
   let stdin = false;
   for (const argument of arguments_) {
     if (argument === '-') stdin = true;
@@ -74,93 +66,21 @@ export async function listInputs(arguments_: readonly string[], options: InputOp
 async function expand(
   argument: string,
   options: InputOptions,
-  found: Found[],
+  found: FoundFile[],
   failures: Failure[],
 ): Promise<void> {
   const path = resolve(options.cwd, argument);
   try {
     const status = await stat(path);
-    if (status.isDirectory()) return await expandFolder(argument, path, options, found, failures);
+    if (status.isDirectory()) return await expandFolder(argument, path, options.extensions, found, failures);
     const piped = status.isFIFO();
     if (status.isFile()) keepInput(status);
     found.push({ shown: argument, path, root: dirname(path), walked: false, piped, size: status.size });
   } catch (error) {
     const absent = systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR';
-    if (absent && (await expandGlob(argument, options, found, failures))) return;
+    if (absent && (await expandGlob(argument, options.cwd, found, failures))) return;
     failures.push(absent ? await missing(argument, path) : unreadable(argument, error));
   }
-}
-
-async function expandFolder(
-  shown: string,
-  folder: string,
-  options: InputOptions,
-  found: Found[],
-  failures: Failure[],
-): Promise<void> {
-  let files = 0;
-  let others = 0;
-  let broken = 0;
-  for await (const entry of walkFolder(folder, options.extensions)) {
-    if (entry.type === 'skipped') others += 1;
-    else if (entry.type === 'unreadable') {
-      broken += 1;
-      failures.push(unreadable(shownUnder(shown, folder, entry.path), entry.error));
-    } else {
-      files += 1;
-      const file = { shown: shownUnder(shown, folder, entry.path), path: entry.path };
-      await addFound({ ...file, root: folder, walked: true }, found, failures);
-    }
-  }
-  if (files > 0 || broken > 0) return;
-  const message =
-    others === 0
-      ? 'the folder holds no files'
-      : `the folder holds no file with an ending that is read (${countOf(others, 'other file')})`;
-  failures.push(
-    new Failure(EXIT.input, 'cli/empty-folder', message, {
-      source: shown,
-      hint: `endings: ${options.extensions.join(' ')}`,
-    }),
-  );
-}
-
-// A file may be gone since it was listed, or have a name that is no Unicode text: the others are worked on.
-async function addFound(
-  file: Omit<Found, 'size' | 'piped'>,
-  found: Found[],
-  failures: Failure[],
-): Promise<void> {
-  try {
-    const status = await stat(file.path);
-    keepInput(status);
-    found.push({ ...file, piped: false, size: status.size });
-  } catch (error) {
-    failures.push(unreadable(file.shown, error));
-  }
-}
-
-async function expandGlob(
-  argument: string,
-  options: InputOptions,
-  found: Found[],
-  failures: Failure[],
-): Promise<boolean> {
-  const { glob, isDynamicPattern } = await import('tinyglobby');
-  if (!isDynamicPattern(argument)) return false;
-  const paths = await glob(argument, { cwd: options.cwd, onlyFiles: true, expandDirectories: false });
-  const root = resolve(options.cwd, fixedPart(argument));
-  for (const shown of paths.sort()) {
-    await addFound({ shown, path: resolve(options.cwd, shown), root, walked: false }, found, failures);
-  }
-  return paths.length > 0;
-}
-
-// The folders of a pattern before the first one that has a wildcard.
-function fixedPart(pattern: string): string {
-  const segments = pattern.split('/');
-  const first = segments.findIndex((segment) => /[*?[\]{}()!+@]/.test(segment));
-  return segments.slice(0, Math.max(0, first)).join('/') || (pattern.startsWith('/') ? '/' : '.');
 }
 
 // `< file`: what it is read from is an input like any other.
@@ -174,9 +94,9 @@ function keepStandardInput(): void {
   }
 }
 
-async function withoutRepeats(found: readonly Found[]): Promise<readonly Found[]> {
+async function withoutRepeats(found: readonly FoundFile[]): Promise<readonly FoundFile[]> {
   const seen = new Set<string>();
-  const files: Found[] = [];
+  const files: FoundFile[] = [];
   for (const file of found) {
     const real = await realpath(file.path).catch(() => file.path);
     if (seen.has(real)) continue;
@@ -184,17 +104,6 @@ async function withoutRepeats(found: readonly Found[]): Promise<readonly Found[]
     files.push(file);
   }
   return files;
-}
-
-function shownUnder(shown: string, folder: string, path: string): string {
-  return shown === '.' ? path.slice(folder.length + 1) : join(shown, path.slice(folder.length));
-}
-
-/** An input that exists but cannot be read. */
-export function unreadable(shown: string, error: unknown): Failure {
-  return new Failure(EXIT.input, 'cli/unreadable-input', `cannot be read: ${systemReason(error)}`, {
-    source: shown,
-  });
 }
 
 async function missing(argument: string, path: string): Promise<Failure> {

@@ -1,4 +1,4 @@
-import { bufferedText } from './file-target.ts';
+import { bufferedText } from './buffered-text.ts';
 import type { DataOutput } from './stdout.ts';
 import type { Target } from './target.ts';
 

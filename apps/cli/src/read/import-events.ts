@@ -7,7 +7,7 @@ import {
 import type { ReadOptions } from '../commands/read-options.ts';
 import type { Context } from '../context.ts';
 import { systemCode } from '../failure.ts';
-import { unreadable } from '../io/inputs.ts';
+import { unreadable } from '../io/found-file.ts';
 import type { ReadableInput } from './each-input.ts';
 
 /** What a command asks of the reading driver. */

@@ -2,7 +2,8 @@ import { findGroups, joinSources } from '@pchronicle/storyline-core';
 import type { Context } from '../context.ts';
 import { systemCode } from '../failure.ts';
 import { createFilePool } from '../io/file-pool.ts';
-import { type Input, unreadable } from '../io/inputs.ts';
+import { unreadable } from '../io/found-file.ts';
+import type { Input } from '../io/inputs.ts';
 import type { ReadableInput } from './each-input.ts';
 import { createInputJoiner } from './join-inputs.ts';
 

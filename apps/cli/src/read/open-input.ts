@@ -5,7 +5,8 @@ import { openFile, spool } from '@pchronicle/storyline-core/node';
 import { EXIT } from '../exit.ts';
 import { Failure, systemCode } from '../failure.ts';
 import { registry } from '../formats.ts';
-import { type Input, unreadable } from '../io/inputs.ts';
+import { unreadable } from '../io/found-file.ts';
+import type { Input } from '../io/inputs.ts';
 
 /** An input that is open, with what its bytes look like. */
 export interface OpenInput {

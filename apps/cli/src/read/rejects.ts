@@ -1,5 +1,6 @@
 import type { ByteRange, Source } from '@pchronicle/storyline-core';
-import { fileTarget, refuseExisting } from '../io/file-target.ts';
+import { fileTarget } from '../io/file-target.ts';
+import { refuseExisting } from '../io/settle-output.ts';
 import type { Target } from '../io/target.ts';
 
 /** Where rejected documents go, byte for byte as they were. */

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { WriteOptions } from '../commands/write-options.ts';
 import { usageFailure } from '../failure.ts';
-import { refuseExisting } from '../io/file-target.ts';
+import { refuseExisting } from '../io/settle-output.ts';
 import { refuseInStore } from '../io/store-folder.ts';
 
 /** Where a command writes its documents. */

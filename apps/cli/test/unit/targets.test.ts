@@ -12,7 +12,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bytesSource } from '@pchronicle/storyline-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { bufferedText, fileTarget } from '../../src/io/file-target.ts';
+import { bufferedText } from '../../src/io/buffered-text.ts';
+import { fileTarget } from '../../src/io/file-target.ts';
 import { rejectsFile } from '../../src/read/rejects.ts';
 
 let folder = '';
