@@ -1,18 +1,11 @@
-import {
-  type Container,
-  type DrivenFormat,
-  fieldsOf,
-  getOwn,
-  type Reader,
-  type SourceRecord,
-  type Writer,
-} from '@pchronicle/storyline-core';
+import type { Container, DrivenFormat, Reader, SourceRecord, Writer } from '@pchronicle/storyline-core';
 import { firstIndex } from './history/layout.ts';
 import { LAYOUT_SOURCE, ROWS_MEMBER, SOURCE } from './keys.ts';
 import { decodeSession } from './read/decode.ts';
 import { readFrame } from './read/frame.ts';
 import type { Frame, SessionPart } from './read/part.ts';
 import { toStorylines } from './read/to-storylines.ts';
+import { layoutJson } from './write/story-layout.ts';
 import { groupOf, makeFrame, type OutFrame, writeStory } from './write/writer.ts';
 
 const rows = { kind: 'rows', member: ROWS_MEMBER, group: 'session_id', order: ['step_id'] } as const;
@@ -36,7 +29,7 @@ export const writer: Writer<Frame | OutFrame> = {
   group: groupOf,
   frame: makeFrame,
   root: (frame) => frame.root,
-  firstPlace: (head) => firstIndex(getOwn(fieldsOf(head, LAYOUT_SOURCE) ?? {}, `/${ROWS_MEMBER}`)),
+  firstPlace: (head) => firstIndex(layoutJson(head)),
   write: (storyline, _frame, report) => writeStory(storyline, report),
 };
 

@@ -8,6 +8,7 @@ import {
   type MutableJsonObject,
   memberOf,
 } from '@pchronicle/storyline-core';
+import { listOf } from '../values.ts';
 
 /** Version of the layout's own form. */
 const VERSION = 1;
@@ -45,9 +46,8 @@ export function readLayout(json: Json | undefined, rows: number): Layout | undef
   const index = runs === undefined ? undefined : readIndex(runs, rows);
   if (runs !== undefined && index === undefined) return undefined;
   const recipes = new Map<number, JsonObject>();
-  const list = memberOf(json, 'recipes');
-  for (const run of isJsonArray(list) ? list : []) {
-    const [start, count, recipe] = isJsonArray(run) ? run : [];
+  for (const run of listOf(memberOf(json, 'recipes'))) {
+    const [start, count, recipe] = listOf(run);
     if (!isCount(start) || !isCount(count) || start + count > rows || !isJsonObject(recipe)) return undefined;
     for (let ordinal = start; ordinal < start + count; ordinal += 1) recipes.set(ordinal, recipe);
   }
@@ -88,7 +88,7 @@ function readRuns(json: Json | undefined): readonly Run[] | undefined {
   if (!isJsonArray(json)) return undefined;
   const runs: Run[] = [];
   for (const run of json) {
-    const [start, count, step = 1] = isJsonArray(run) ? run : [];
+    const [start, count, step = 1] = listOf(run);
     if (!isCount(start) || !isCount(count) || typeof step !== 'number' || !Number.isInteger(step))
       return undefined;
     runs.push({ start, count, step });

@@ -1,6 +1,7 @@
-import { defined, equalJson, isJsonArray, type Json, memberOf } from '@pchronicle/storyline-core';
-import { decodeContent } from '../message/content.ts';
+import { defined, equalJson, type Json, memberOf } from '@pchronicle/storyline-core';
+import { contentOf } from '../message/content.ts';
 import { isToolMessage } from '../message/view.ts';
+import { listOf } from '../values.ts';
 import { OWN, toolIndex, toolItem, USER } from './flags.ts';
 
 /** What the plan has to know of a message of the history. */
@@ -80,20 +81,15 @@ function repeatsRequest(
   const last = items[items.length - 1];
   if (last === undefined || !(toolIndex(last) >= 0 || (last >= 0 && shapeOf(last)?.inLoop === true)))
     return false;
-  for (let index = items.length - 1; index >= 0; index -= 1) {
-    const item = items[index] as number;
-    const asked = item >= 0 ? shapeOf(item)?.asked : undefined;
-    if (asked !== undefined) return equalJson(asked, request);
-  }
-  return false;
+  const asked = items.findLast((item) => item >= 0 && shapeOf(item)?.asked !== undefined);
+  return asked !== undefined && equalJson(shapeOf(asked)?.asked ?? null, request);
 }
 
 /** The shape of a message as it is written or read. */
 export function shapeOfMessage(message: Json): MessageShape {
   const role = memberOf(message, 'role');
-  const calls = memberOf(message, 'tool_calls');
   const isResult = isToolMessage(message);
-  const inLoop = isResult || (role === 'assistant' && isJsonArray(calls) && calls.length > 0);
-  const asked = role === 'user' ? decodeContent(memberOf(message, 'content') ?? null) : undefined;
+  const inLoop = isResult || (role === 'assistant' && listOf(memberOf(message, 'tool_calls')).length > 0);
+  const asked = role === 'user' ? contentOf(message) : undefined;
   return defined<MessageShape>({ inLoop, isResult, asked });
 }

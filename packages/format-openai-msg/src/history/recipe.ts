@@ -1,4 +1,5 @@
 import { isJsonArray, type Json, type JsonObject, memberOf } from '@pchronicle/storyline-core';
+import { listOf } from '../values.ts';
 import { OTHER, OUTPUT, OWN, toolItem, USER } from './flags.ts';
 import { isCount } from './layout.ts';
 
@@ -53,7 +54,7 @@ export function writeItems({ items, flags }: RowItems, known: number): Json {
  * Reads the messages of a row; `undefined` when it is no such list, or speaks of messages that are not there. A row hardly repeats more
  * than its whole `history` or each `known` message once; far more than that is refused, so that no recipe can blow up.
  */
-export function readItems(json: Json, known: number, history: number): RowItems | undefined {
+export function readItems(json: Json | undefined, known: number, history: number): RowItems | undefined {
   if (!isJsonArray(json)) return undefined;
   const items: number[] = [];
   const flags = new Map<number, number>();
@@ -89,8 +90,7 @@ export interface MessageForm {
 
 /** The forms of the messages of a row, by pointer. `others` is the largest number of elements that are no calls: the recipe may come from anywhere. */
 export function formsOf(recipe: JsonObject, others: number): (pointer: string) => MessageForm {
-  const list = memberOf(recipe, 'without_content');
-  const without = new Set(isJsonArray(list) ? list : []);
+  const without = new Set(listOf(memberOf(recipe, 'without_content')));
   return (pointer) => {
     const positions = memberOf(memberOf(recipe, 'calls'), pointer);
     return {

@@ -4,14 +4,18 @@ import {
   type MutableJsonObject,
   restoreResiduals,
 } from '@pchronicle/storyline-core';
-import { type Extra, isMapped, type MessageView, viewMessage } from './view.ts';
+import { type CallView, type Extra, isMapped, type MessageView, viewMessage } from './view.ts';
 
-/** The message that a view describes, without its extras. `positions` makes room for list elements that are no calls. */
-export function buildMessage(
-  view: Pick<MessageView, 'role' | 'content' | 'withoutContent' | 'callId' | 'reason' | 'positions'> & {
-    readonly calls: readonly { readonly id: string; readonly name: string; readonly text: string }[];
-  },
-): MutableJsonObject {
+/** What a message is built of. `positions` makes room for list elements that are no calls. */
+export interface MessageParts extends Pick<MessageView, 'role' | 'content' | 'withoutContent'> {
+  readonly callId?: string | undefined;
+  readonly reason?: string | undefined;
+  readonly positions?: readonly number[] | undefined;
+  readonly calls: readonly Omit<CallView, 'args'>[];
+}
+
+/** The message that a view describes, without its extras. */
+export function buildMessage(view: MessageParts): MutableJsonObject {
   const message: MutableJsonObject = { role: view.role };
   if (view.callId !== undefined) message.tool_call_id = view.callId;
   if (!view.withoutContent) message.content = view.content;

@@ -1,6 +1,5 @@
 import {
   callsInText,
-  getOwn,
   isJsonArray,
   isJsonObject,
   type Json,
@@ -10,6 +9,7 @@ import {
   stringify,
   type ToolCall,
 } from '@pchronicle/storyline-core';
+import { isEmptyForm } from '../values.ts';
 
 /** The `type`s by which a content part is known (decision O3). */
 const PART_KINDS: ReadonlySet<Json> = new Set<Json>([
@@ -42,6 +42,11 @@ export function decodeContent(content: Json): Json {
   return isJsonArray(value) && value.length > 0 && value.every(isPart) ? value : content;
 }
 
+/** The decoded content of a message or a result; null when it has none. */
+export function contentOf(message: Json | undefined): Json {
+  return decodeContent(memberOf(message, 'content') ?? null);
+}
+
 function isPart(value: Json | undefined): boolean {
   return PART_KINDS.has(memberOf(value, 'type') ?? null);
 }
@@ -55,20 +60,10 @@ export function hasValue(content: Json | undefined): boolean {
   while (pending.length > 0) {
     const value = pending.pop();
     if (isJsonArray(value)) for (const element of value) pending.push(element);
-    else if (isJsonObject(value) && Object.hasOwn(value, 'text')) pending.push(getOwn(value, 'text'));
+    else if (isJsonObject(value) && Object.hasOwn(value, 'text')) pending.push(memberOf(value, 'text'));
     else if (value !== '' && !isEmptyForm(value)) return true;
   }
   return false;
-}
-
-/** Whether a value is one of the empty forms that stand for a missing one: null, `[]`, `{}`. */
-export function isEmptyForm(value: Json | undefined): boolean {
-  return (value ?? null) === null || (typeof value === 'object' && Object.keys(value ?? {}).length === 0);
-}
-
-/** A text that is not empty. */
-export function textOf(value: Json | undefined): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
 /** `args` of a call: the value that an arguments text spells, else the arguments as they are; missing ones are null (RFC-0009, authoritative fields). */

@@ -1,14 +1,14 @@
 import {
   appendPointer,
   defined,
-  getOwn,
   isJsonArray,
   isJsonObject,
   type Json,
   type JsonObject,
   memberOf,
 } from '@pchronicle/storyline-core';
-import { argsOf, argumentsText, decodeContent, hasValue, isEmptyForm, textOf } from './content.ts';
+import { isEmptyForm, textOf } from '../values.ts';
+import { argsOf, argumentsText, contentOf, decodeContent, hasValue } from './content.ts';
 
 /** A structured tool call that counts: it has an id, a function and a name. */
 export interface CallView {
@@ -62,12 +62,12 @@ export function isToolMessage(message: Json | undefined): message is JsonObject 
 
 /** Reads a message of a known role, or (`asResponse`) a response, whose role is assistant by its position. */
 export function viewMessage(message: JsonObject, asResponse = false): MessageView {
-  const source = getOwn(message, 'role');
+  const source = memberOf(message, 'role');
   const role = asResponse ? 'assistant' : (source as string);
   const spoken = role === 'assistant';
   const extras: Extra[] = [];
-  const given = decodeContent(getOwn(message, 'content') ?? null);
-  const refusal = getOwn(message, 'refusal');
+  const given = contentOf(message);
+  const refusal = memberOf(message, 'refusal');
   const refused = spoken && !hasValue(given) && hasValue(refusal);
   const calls: CallView[] = [];
   const positions: number[] = [];
@@ -109,17 +109,17 @@ export function viewMessage(message: JsonObject, asResponse = false): MessageVie
 
 /** Reads one element of `tool_calls`; of one that is no call, every key is an extra. */
 function viewCall(element: Json, pointer: string, extras: Extra[]): CallView | undefined {
-  if (!isJsonObject(element) || Object.keys(element).length === 0) {
+  if (!isJsonObject(element) || isEmptyForm(element)) {
     extras.push([pointer, element]);
     return undefined;
   }
-  const id = textOf(getOwn(element, 'id'));
-  const inner = getOwn(element, 'function');
+  const id = textOf(memberOf(element, 'id'));
+  const inner = memberOf(element, 'function');
   const name = textOf(memberOf(inner, 'name'));
   const valid = id !== undefined && name !== undefined;
   for (const key of Object.keys(element)) {
     const value = element[key] as Json;
-    if (key === 'function' && isJsonObject(value) && Object.keys(value).length > 0) {
+    if (key === 'function' && isJsonObject(value) && !isEmptyForm(value)) {
       for (const own of Object.keys(value)) {
         if (valid && (own === 'name' || own === 'arguments')) continue;
         extras.push([appendPointer(pointer, key, own), value[own] as Json]);
@@ -129,6 +129,6 @@ function viewCall(element: Json, pointer: string, extras: Extra[]): CallView | u
     }
   }
   if (!valid) return undefined;
-  const args = argsOf(getOwn(inner as JsonObject, 'arguments'));
+  const args = argsOf(memberOf(inner as JsonObject, 'arguments'));
   return { id, name, args, text: argumentsText(args) };
 }

@@ -14,7 +14,7 @@ import {
   type TimeValue,
   toBigInt,
 } from '@pchronicle/storyline-core';
-import { isEmptyForm, textOf } from '../message/content.ts';
+import { isEmptyForm, textOf } from '../values.ts';
 
 /** A row whose own fields are in order. */
 export interface CheckedRow {

@@ -10,7 +10,10 @@ const LARGEST_ID = 2n ** 63n - 1n;
  * Decodes the rows of one session as they are handed over, in ascending order of `step_id`: each is parsed, compared with the
  * history so far and let go; only what it adds is kept. Every fault of every row is reported; one of them rejects the session.
  */
-export function decodeSession(record: SourceRecord<Frame>, report: Report): SessionPart | undefined {
+export function decodeSession(
+  record: Pick<SourceRecord<Frame>, 'frame' | 'key' | 'values'>,
+  report: Report,
+): SessionPart | undefined {
   const { fail, failed } = failures(report);
   const reader = sessionReader();
   const rows: RowPart[] = [];

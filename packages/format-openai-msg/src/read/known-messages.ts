@@ -1,10 +1,10 @@
 import {
   equalJson,
   fingerprint,
-  getOwn,
-  isJsonObject,
   type Json,
+  type JsonObject,
   type MutableJsonObject,
+  memberOf,
 } from '@pchronicle/storyline-core';
 import { BARE, WITH_REASON } from '../history/flags.ts';
 import { isMapped, type MessageView, viewMessage } from '../message/view.ts';
@@ -168,9 +168,9 @@ export function knownMessages(): KnownMessages {
 
 /** The form in which later rows usually repeat a message: with its role, without its reasoning. */
 function expectedCopy(raw: Json, view: MessageView | undefined): Json {
-  if (view === undefined || !isJsonObject(raw)) return raw;
-  if (view.reason === undefined && typeof getOwn(raw, 'role') === 'string') return raw;
-  const { reasoning_content: _, ...rest } = raw;
+  if (view === undefined) return raw;
+  if (view.reason === undefined && typeof memberOf(raw, 'role') === 'string') return raw;
+  const { reasoning_content: _, ...rest } = raw as JsonObject;
   const copy: MutableJsonObject = rest;
   copy.role = view.role;
   return copy;

@@ -8,8 +8,8 @@ import {
   STATE_METRICS,
   TURN_ENV,
 } from '../keys.ts';
-import { isEmptyForm, textOf } from '../message/content.ts';
 import type { Extra } from '../message/view.ts';
+import { isEmptyForm, textOf } from '../values.ts';
 import { modelOf, type SessionIdentity } from './identity.ts';
 import type { RowPart } from './part.ts';
 import { isStable, valueAt } from './row-values.ts';

@@ -2,14 +2,14 @@ import {
   defined,
   type Env,
   equalJson,
-  getOwn,
   type Json,
   type JsonObject,
   type MutableJsonObject,
+  memberOf,
   setOwn,
 } from '@pchronicle/storyline-core';
 import { type EnvKey, ROW_METRICS, type RowPlace, STABLE_ENV, STATE_METRICS, TURN_ENV } from '../keys.ts';
-import { isEmptyForm, textOf } from '../message/content.ts';
+import { isEmptyForm, textOf, unlessEmpty } from '../values.ts';
 import type { RowPart } from './part.ts';
 
 /** A row with its decoded objects. */
@@ -23,7 +23,7 @@ export interface SessionEnv {
 
 /** The value of a key of a row, of its `meta_json`, or of its `env_state`. */
 export function valueAt(part: OpenRow, place: RowPlace, key: string): Json | undefined {
-  return getOwn(part[place] ?? {}, key);
+  return memberOf(part[place], key);
 }
 
 /** Whether a value counts for a stable key: a non-empty text for name and endpoint, anything non-empty for the others. */
@@ -62,8 +62,8 @@ function envOf(values: ReadonlyMap<EnvKey, Json>): Env | undefined {
   for (const [[, key, slot], value] of values)
     if (slot === undefined) setOwn(state, key, value);
     else env[slot] = value;
-  if (Object.keys(state).length > 0) env.state = state;
-  return Object.keys(env).length > 0 ? (env as Env) : undefined;
+  if (!isEmptyForm(state)) env.state = state;
+  return unlessEmpty(env) as Env | undefined;
 }
 
 /** The metrics of a response turn: the row's own keys, then those of `env_state` that the row does not have (RFC-0009, metric keys). */
@@ -71,11 +71,11 @@ export function readMetrics(part: OpenRow): JsonObject | undefined {
   const metrics: MutableJsonObject = {};
   const take = (keys: readonly string[], object: JsonObject): void => {
     for (const key of keys) {
-      const value = getOwn(object, key);
+      const value = memberOf(object, key);
       if (value !== undefined && !Object.hasOwn(metrics, key)) metrics[key] = value;
     }
   };
   take(ROW_METRICS, part.row);
   if (part.state !== undefined) take(STATE_METRICS, part.state);
-  return Object.keys(metrics).length > 0 ? metrics : undefined;
+  return unlessEmpty(metrics);
 }

@@ -35,16 +35,20 @@ export function spreadFlags(
   for (const [index, item] of items.entries()) {
     if (item < 0 && item !== OWN) continue;
     const own = flags.get(index) ?? 0;
-    const every = isUnchangedBy(viewOf(item), all & ~own) ? all : own;
+    const every = (all & ~own & ~idleFlags(viewOf(item))) === 0 ? all : own;
     if (every !== 0) spread.set(index, every);
   }
   return spread;
 }
 
-function isUnchangedBy(view: MessageView | undefined, flags: number): boolean {
-  if (view === undefined) return true;
-  if ((flags & WITH_REASON) !== 0 && view.reason !== undefined) return false;
-  if ((flags & BARE) !== 0 && view.extras.length > 0) return false;
-  if ((flags & WITHOUT_NULL) !== 0 && view.content === null && !view.withoutContent) return false;
-  return (flags & WITH_NULL) === 0 || !view.withoutContent;
+/** The flags that change nothing of a message. */
+function idleFlags(view: MessageView | undefined): number {
+  if (view === undefined) return WITH_REASON | BARE | WITHOUT_NULL | WITH_NULL;
+  const { content, extras, reason, withoutContent } = view;
+  return (
+    (reason === undefined ? WITH_REASON : 0) |
+    (extras.length === 0 ? BARE : 0) |
+    (content === null && !withoutContent ? 0 : WITHOUT_NULL) |
+    (withoutContent ? 0 : WITH_NULL)
+  );
 }

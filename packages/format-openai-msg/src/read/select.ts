@@ -1,12 +1,6 @@
-import {
-  getOwn,
-  isJsonArray,
-  isJsonObject,
-  type Json,
-  type JsonObject,
-  memberOf,
-} from '@pchronicle/storyline-core';
-import { decodeContent, hasValue } from '../message/content.ts';
+import { isJsonObject, type Json, type JsonObject, memberOf } from '@pchronicle/storyline-core';
+import { contentOf, hasValue } from '../message/content.ts';
+import { listOf } from '../values.ts';
 
 /** What a row's turns are made of (RFC-0009, turn construction and selection). */
 export interface Selection {
@@ -22,28 +16,26 @@ export interface Selection {
 
 /** Selects output and request of a row: a valid response, else the last valid assistant message. `undefined` when no output is found. */
 export function selectMessages(row: JsonObject): Selection | undefined {
-  const list = getOwn(row, 'messages');
-  const messages = isJsonArray(list) ? list : [];
-  const response = getOwn(row, 'response');
-  let lastUser = messages.length - 1;
-  while (lastUser >= 0 && memberOf(messages[lastUser], 'role') !== 'user') lastUser -= 1;
+  const messages = listOf(memberOf(row, 'messages'));
+  const response = memberOf(row, 'response');
+  const lastUser = messages.findLastIndex((message) => memberOf(message, 'role') === 'user');
   if (isJsonObject(response) && isOutput(response)) return { messages, response, output: -1, lastUser };
-  for (let index = messages.length - 1; index >= 0; index -= 1) {
-    const message = messages[index];
-    if (isJsonObject(message) && getOwn(message, 'role') === 'assistant' && isOutput(message))
-      return { messages, output: index, lastUser };
-  }
-  return undefined;
+  const output = messages.findLastIndex(
+    (message) => memberOf(message, 'role') === 'assistant' && isOutput(message),
+  );
+  return output === -1 ? undefined : { messages, output, lastUser };
 }
 
 /** Whether the output, as later rows would repeat it, is an assistant message. */
 export function isAssistantOutput({ response }: Selection): boolean {
-  return response === undefined || (getOwn(response, 'role') ?? 'assistant') === 'assistant';
+  return response === undefined || (memberOf(response, 'role') ?? 'assistant') === 'assistant';
 }
 
 /** Whether a message can be an output: it has calls, or a refusal or content that says something. */
-function isOutput(message: JsonObject): boolean {
-  const calls = getOwn(message, 'tool_calls');
-  if (isJsonArray(calls) && calls.length > 0) return true;
-  return hasValue(getOwn(message, 'refusal')) || hasValue(decodeContent(getOwn(message, 'content') ?? null));
+function isOutput(message: Json): boolean {
+  return (
+    listOf(memberOf(message, 'tool_calls')).length > 0 ||
+    hasValue(memberOf(message, 'refusal')) ||
+    hasValue(contentOf(message))
+  );
 }

@@ -1,7 +1,5 @@
 import {
   defined,
-  getOwn,
-  getPointer,
   isJsonArray,
   isJsonObject,
   type Json,
@@ -10,17 +8,15 @@ import {
   parseText,
   type RecordValue,
   type Report,
-  reportRepeatedKeys,
 } from '@pchronicle/storyline-core';
-import { OWN, USER } from '../history/flags.ts';
-import { planMessages, type RowAdditions, shapeOfMessage } from '../history/plan.ts';
-import { type RowRecipe, writeItems } from '../history/recipe.ts';
-import { decodeContent, embeddedCalls } from '../message/content.ts';
+import { contentOf, embeddedCalls } from '../message/content.ts';
 import { isSpoken, type MessageView, viewMessage } from '../message/view.ts';
 import type { CheckedRow } from './check-row.ts';
-import { type KnownMessages, knownMessages } from './known-messages.ts';
+import { knownMessages } from './known-messages.ts';
 import type { ContextPart, RowPart } from './part.ts';
-import { leaveWhole, type ReadMessages, readMessages } from './read-messages.ts';
+import { leaveWhole, readMessages } from './read-messages.ts';
+import { tellRepeatedKeys } from './repeated-keys.ts';
+import { isAlone, recipeOf } from './row-recipe.ts';
 import { type Selection, selectMessages } from './select.ts';
 
 /** Reads the rows of one session, in ascending order of their steps, and keeps of each only what it adds. */
@@ -71,46 +67,28 @@ export function sessionReader(): SessionReader {
       return undefined;
     }
     const { messages, response, lastUser } = selection;
-    const warn = (inside: string, text: Json | undefined): void =>
-      reportRepeatedKeys(text, 'openai-msg/repeated-key-in-text', at.pointer + inside, report);
-    const source = response ?? (messages[selection.output] as JsonObject);
+    const source = response ?? messages[selection.output];
     const outputPointer = response === undefined ? `/messages/${selection.output}` : '/response';
-    const output = viewMessage(source, response !== undefined);
+    const output = viewMessage(source as JsonObject, response !== undefined);
     // A refusal that is the message is never searched for markup.
-    const content = decodeContent(getOwn(source, 'content') ?? null);
-    const spelled = output.calls.length > 0 ? [] : embeddedCalls(content, step);
+    const spelled = output.calls.length > 0 ? [] : embeddedCalls(contentOf(source), step);
     const ownIds = [...idsOf(output), ...spelled.map(({ tcid }) => tcid)];
     const places = rows === 0 ? readContext(selection) : new Map<number, number>();
     const before = known.size;
-    const taken = readMessages(session, selection, output, ownIds, places, (inside) =>
-      warnOfTexts(getPointer(row, inside) as JsonObject, (at, text) => warn(inside + at, text)),
-    );
-    const { answers, leftovers, outputRef, positions, withoutContent } = taken;
+    const repeated = tellRepeatedKeys(row, at.pointer, report);
+    const taken = readMessages(session, selection, output, ownIds, places, repeated.inMessage);
+    const { leftovers, outputRef, refs, results } = taken;
     leaveRest(row, selection, leftovers);
-    const asked = messages[lastUser];
-    const request = asked === undefined ? undefined : { content: viewMessage(asked as JsonObject).content };
-    const isPlain = isPlainRow(
-      row,
-      taken,
-      selection,
-      defined({ answers, request: request?.content }),
-      history,
-      known,
-    );
-    const recipe = defined<RowRecipe>({
-      messages: isPlain ? undefined : isJsonArray(getOwn(row, 'messages')) ? writeItems(taken, before) : null,
-      response: response === undefined ? false : undefined,
-      without_content: withoutContent.length > 0 ? withoutContent : undefined,
-      calls: Object.keys(positions).length > 0 ? positions : undefined,
-    });
-    history = taken.refs;
+    const request = lastUser === -1 ? undefined : { content: contentOf(messages[lastUser]) };
+    const recipe = recipeOf(row, selection, taken, request, history, known, before);
+    history = refs;
     noteCalls(ownIds, outputRef);
     rows += 1;
     const { messages: _messages, response: _response, ...rest } = row;
-    const meta = decodeObject(getOwn(row, 'meta_json'));
-    const state = meta && decodeObject(getOwn(meta, 'env_state'));
-    if (meta !== undefined) warn('/meta_json', getOwn(row, 'meta_json'));
-    if (state !== undefined) warn('/meta_json/env_state', memberOf(meta, 'env_state'));
+    const meta = decodeObject(memberOf(row, 'meta_json'));
+    const state = meta && decodeObject(memberOf(meta, 'env_state'));
+    if (meta !== undefined) repeated.inText(memberOf(row, 'meta_json'), '/meta_json');
+    if (state !== undefined) repeated.inText(memberOf(meta, 'env_state'), '/meta_json/env_state');
     return defined<RowPart>({
       index,
       pointer: at.pointer,
@@ -121,12 +99,12 @@ export function sessionReader(): SessionReader {
       spelled,
       outputPointer,
       outputRef,
-      results: taken.results,
+      results,
       leftovers,
       row: rest,
       meta,
       state,
-      recipe: Object.keys(recipe).length > 0 ? recipe : undefined,
+      recipe,
       isAlone: isAlone(taken, messages),
     });
   };
@@ -137,48 +115,13 @@ function idsOf({ calls }: MessageView): readonly string[] {
   return calls.map(({ id }) => id);
 }
 
-/** Whether the plain rule gives the messages of a row. */
-function isPlainRow(
-  row: JsonObject,
-  { items, flags }: ReadMessages,
-  { output }: Selection,
-  additions: RowAdditions,
-  history: readonly number[],
-  known: KnownMessages,
-): boolean {
-  const list = getOwn(row, 'messages');
-  if (!isJsonArray(list)) return history.length === 0 && additions.request === undefined;
-  if (list.length === 0 || output !== -1 || flags.size > 0 || additions.answers.includes(OWN)) return false;
-  const planned = planMessages(history, additions, (ref) => shapeOfMessage(known.raw(ref)));
-  return planned.length === items.length && planned.every((item, position) => item === items[position]);
-}
-
-/** Whether the messages of a row are a plain new request and nothing else. */
-function isAlone({ items }: ReadMessages, messages: readonly Json[]): boolean {
-  const [message] = messages;
-  if (items.length !== 1 || items[0] !== USER || !isJsonObject(message)) return false;
-  const view = viewMessage(message);
-  return view.extras.length === 0 && !view.withoutContent;
-}
-
 /** Residuals of a row's messages and response that were not selected at all. */
 function leaveRest(row: JsonObject, selection: Selection, leftovers: RowPart['leftovers']): void {
-  const list = getOwn(row, 'messages') ?? null;
+  const list = memberOf(row, 'messages') ?? null;
   if (list !== null && !isJsonArray(list)) leftovers.push(['/messages', list]);
-  const response = getOwn(row, 'response') ?? null;
+  const response = memberOf(row, 'response') ?? null;
   if (selection.response === undefined && response !== null)
     leaveWhole(response, undefined, '/response', leftovers);
-}
-
-/** Tells of repeated keys in the texts of a message that are read as values: its arguments, and a content of parts. */
-function warnOfTexts(message: JsonObject, warn: (inside: string, text: Json | undefined) => void): void {
-  const content = getOwn(message, 'content') ?? null;
-  if (decodeContent(content) !== content) warn('/content', content);
-  const calls = getOwn(message, 'tool_calls');
-  for (const [index, call] of (isJsonArray(calls) ? calls : []).entries()) {
-    const text = memberOf(memberOf(call, 'function'), 'arguments');
-    warn(`/tool_calls/${index}/function/arguments`, text);
-  }
 }
 
 /** The object that `meta_json` or `env_state` holds, as it is or as JSON text; `undefined` for anything else (RFC-0009, mapping). */

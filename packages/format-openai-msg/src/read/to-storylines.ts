@@ -1,12 +1,9 @@
 import {
   appendPointer,
-  type CallIds,
-  callIds,
   countUnknownKeys,
   defined,
   integerFromBigInt,
   type Json,
-  type JsonInteger,
   type JsonObject,
   type MutableJsonObject,
   type Report,
@@ -21,11 +18,12 @@ import {
 } from '@pchronicle/storyline-core';
 import { type Layout, writeLayout } from '../history/layout.ts';
 import { LAYOUT_SOURCE, ROWS_MEMBER, SOURCE } from '../keys.ts';
-import type { MessageView } from '../message/view.ts';
+import { isEmptyForm, unlessEmpty } from '../values.ts';
 import { modelOf, readIdentity } from './identity.ts';
 import type { RowPart, SessionPart } from './part.ts';
 import { rowLeftovers } from './row-leftovers.ts';
 import { readMetrics, readSessionEnv, readTurnEnv } from './row-values.ts';
+import { sessionCalls } from './session-calls.ts';
 
 /** Builds the Storyline of one session (RFC-0009, mapping). */
 export function* toStorylines(part: SessionPart, report: Report): Generator<Storyline> {
@@ -39,68 +37,39 @@ export function* toStorylines(part: SessionPart, report: Report): Generator<Stor
     hasRowFields = true;
     setOwn(fields, `/${ROWS_MEMBER}/${row.index}${pointer}`, value);
   };
-  const ids = callIds(reservedIds(part));
-  /** Message → the ids of its calls. */
-  const given = new Map<number, readonly string[]>();
-  const take = (
-    view: MessageView,
-    ref: number,
-    turn: JsonInteger,
-    row: RowPart,
-    at: string,
-  ): readonly string[] => {
-    const taken = view.calls.map((call, index) => {
-      const id = ids.take(call.id, turn);
-      if (id === call.id) return id;
-      const pointer = `${at}/tool_calls/${view.positions?.[index] ?? index}/id`;
-      leave(row, pointer, call.id);
-      const message = `the call id ${JSON.stringify(call.id)} is that of an earlier call of the session; this one is called ${JSON.stringify(id)}`;
-      report('info', 'openai-msg/reused-call-id', row.pointer + pointer, message);
-      return id;
-    });
-    // An output that is a context message too is known by the calls of its context turn.
-    if (!given.has(ref)) given.set(ref, taken);
-    return taken;
-  };
-
+  const calls = sessionCalls(part, leave, report);
   const turns: Turn[] = [];
   for (const [index, { view, ref, pointer }] of context.entries()) {
     const id = index + 1;
-    const calls = toolCalls(view, take(view, ref, id, rows[0] as RowPart, pointer));
+    const own = calls.ofMessage(view, ref, id, rows[0] as RowPart, pointer);
     const src = view.role === 'assistant' ? 'agent' : view.role;
-    turns.push({ id, src, ...kindOf(src, calls), copied: true, msg: view.content });
+    turns.push({ id, src, ...kindOf(src, own), copied: true, msg: view.content });
   }
   let finalMetrics: JsonObject | undefined;
   for (const row of rows) {
     const { output, request, ts } = row;
     const exact = BigInt(context.length) + 2n * toBigInt(row.step);
     const id = integerFromBigInt(exact);
-    const taken = take(output, row.outputRef, id, row, row.outputPointer);
+    const own = calls.ofOutput(row, id);
     for (const [pointer, value] of row.leftovers) leave(row, pointer, value);
     for (const [pointer, value] of rowLeftovers(row, session, identity)) leave(row, pointer, value);
-    const results = row.results.map(({ answer, callId, content, pointer }): Json => {
-      const ofCall = answer && ('own' in answer ? taken[answer.own] : given.get(answer.ref)?.[answer.call]);
-      if (ofCall !== undefined && ofCall !== callId) leave(row, `${pointer}/tool_call_id`, callId);
-      return { source_call_id: ofCall ?? callId, content };
+    const results = row.results.map((result): Json => {
+      const { callId, content, pointer } = result;
+      const source_call_id = calls.answered(result);
+      if (source_call_id !== callId) leave(row, `${pointer}/tool_call_id`, callId);
+      return { source_call_id, content };
     });
     if (request !== undefined) {
-      const turn = {
-        id: integerFromBigInt(exact - 1n),
-        src: 'user',
-        ...kindOf('user', []),
-        msg: request.content,
-        ts,
-      };
-      turns.push(defined<Turn>(turn));
+      const asked = integerFromBigInt(exact - 1n);
+      turns.push(defined<Turn>({ id: asked, src: 'user', ...kindOf('user', []), msg: request.content, ts }));
     }
     const metrics = readMetrics(row);
     finalMetrics = metrics;
-    const calls = output.calls.length > 0 ? toolCalls(output, taken) : spelledCalls(row, ids, id);
     turns.push(
       defined<Turn>({
         id,
         src: 'agent',
-        ...kindOf('agent', calls),
+        ...kindOf('agent', own),
         msg: output.content,
         nllm: 1,
         ts,
@@ -124,10 +93,10 @@ export function* toStorylines(part: SessionPart, report: Report): Generator<Stor
   }
   const layout = layoutOf(rows, hasRowFields, leftOut);
   const sources = defined<{ [source: string]: ResidualSource }>({
-    [SOURCE]: Object.keys(fields).length > 0 ? { source_document_id, fields } : undefined,
+    [SOURCE]: unlessEmpty(fields) && { source_document_id, fields },
     [LAYOUT_SOURCE]: layout && { source_document_id, fields: { [`/${ROWS_MEMBER}`]: layout } },
   });
-  const unknown = Object.keys(sources).length > 0 ? { sources } : undefined;
+  const unknown = unlessEmpty(sources) && { sources };
   yield defined<Storyline>({
     schema_version: STORYLINE_VERSION,
     session,
@@ -145,29 +114,6 @@ export function* toStorylines(part: SessionPart, report: Report): Generator<Stor
   });
 }
 
-/** Every call id that the source has, of calls and of references to them: no id that is made up may take one (decision G11). */
-function reservedIds({ context, rows }: SessionPart): ReadonlySet<string> {
-  const views = [...context.map(({ view }) => view), ...rows.map(({ output }) => output)];
-  const reserved = new Set(views.flatMap(({ calls }) => calls.map(({ id }) => id)));
-  // A result behind a call in a text may answer that (decision O1).
-  const before = new Set<string>();
-  for (const { results, spelled } of rows) {
-    for (const { callId } of results) if (!before.has(callId)) reserved.add(callId);
-    for (const { tcid } of spelled) before.add(tcid);
-  }
-  return reserved;
-}
-
-/** The calls that the text of an output spells, with ids of their own. */
-function spelledCalls({ spelled }: RowPart, ids: CallIds, turn: JsonInteger): readonly ToolCall[] {
-  return spelled.map((call) => ({ ...call, tcid: ids.takeMade(call.tcid, turn) }));
-}
-
-/** The calls of a message as a turn holds them, with the ids given. */
-function toolCalls(view: MessageView, ids: readonly string[]): readonly ToolCall[] {
-  return view.calls.map((call, index) => ({ tcid: ids[index] ?? call.id, fn: call.name, args: call.args }));
-}
-
 /** The kind of a turn, by who says it and whether it calls; and the calls. */
 function kindOf(src: string, calls: readonly ToolCall[]): Pick<Turn, 'kind' | 'tool_calls'> {
   if (calls.length > 0) return { kind: 'autonomous', tool_calls: calls };
@@ -182,7 +128,7 @@ function layoutOf(rows: readonly RowPart[], hasResiduals: boolean, leftOut: bool
   for (const [ordinal, { recipe = {} }] of rows.entries()) {
     const { messages: _, ...rest } = recipe;
     const kept = leftOut && ordinal > 0 ? rest : recipe;
-    if (Object.keys(kept).length > 0) recipes.set(ordinal, kept as JsonObject);
+    if (!isEmptyForm(kept)) recipes.set(ordinal, kept as JsonObject);
   }
   const index = plain && !(hasResiduals && start > 0) ? undefined : rows.map((row) => row.index);
   return writeLayout(defined<Layout>({ rows: rows.length, recipes, index }));

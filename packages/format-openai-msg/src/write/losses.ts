@@ -18,7 +18,7 @@ export function reportRowLosses(story: Storyline, reread: Storyline | undefined,
   if (story.origin !== undefined && story.origin.format !== SOURCE)
     lost.unshift({ pointer: '/origin', pattern: '/origin' });
   if (moved !== undefined) {
-    const message = `the ${story.turns.length} turns are read back as ${again.length} (${moved} of them again, with new ids): each row holds a request and a response, and has no place for other turns and prompts`;
+    const message = `the ${story.turns.length} turns are read back as ${again.length} (${moved} of them again, with new ids): a row holds one request and one response`;
     report('loss', 'openai-msg/turns-rearranged', '/turns', message);
   }
   tellByKind(lost, (pointer, subject, pattern) => {
@@ -27,10 +27,11 @@ export function reportRowLosses(story: Storyline, reread: Storyline | undefined,
 }
 
 function reasonOf(pattern: string): string {
-  if (/\/prompt(\/|$)/.test(pattern)) return 'prompts become messages, and are read back as turns';
+  if (/\/prompt(\/|$)/.test(pattern)) return 'prompts are read back as turns';
   if (/^\/turns\/\*\/(observation|tool_calls\/\*\/result)(\/|$)/.test(pattern))
-    return 'a result is a message in a row after its call, and read back there; behind the last response there is no row';
+    return 'a result is read in the row after its call; behind the last response there is no row';
   if (pattern === '/turns/*/msg') return 'a text of content parts is written as parts';
   if (pattern === '/turns/*/id') return 'turn ids are counted from the steps of the rows';
+  if (pattern === '/turns/*/kind') return 'a kind is told from role and calls';
   return 'rows have no place for it';
 }

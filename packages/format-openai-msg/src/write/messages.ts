@@ -1,6 +1,5 @@
 import {
   equalJson,
-  isJsonArray,
   type Json,
   type JsonInteger,
   type MutableJsonObject,
@@ -11,7 +10,8 @@ import {
 } from '@pchronicle/storyline-core';
 import type { MessageForm } from '../history/recipe.ts';
 import { buildMessage } from '../message/build.ts';
-import { argumentsText, decodeContent, embeddedCalls, textOf } from '../message/content.ts';
+import { argumentsText, contentOf, decodeContent, embeddedCalls } from '../message/content.ts';
+import { listOf, textOf } from '../values.ts';
 
 /** The message of a turn; the content of parts spelled in a text is written as parts (RFC-0009, accepted shapes). */
 export function turnMessage(turn: Turn, calls: readonly ToolCall[], form: MessageForm): MutableJsonObject {
@@ -21,8 +21,8 @@ export function turnMessage(turn: Turn, calls: readonly ToolCall[], form: Messag
     content: decodeContent(turn.msg),
     withoutContent: form.withoutContent && turn.msg === null,
     calls: calls.map((call) => ({ id: call.tcid, name: call.fn, text: argumentsText(call.args) })),
-    ...(turn.reason === undefined || role !== 'assistant' ? {} : { reason: turn.reason }),
-    ...(form.positions?.length === calls.length ? { positions: form.positions } : {}),
+    reason: role === 'assistant' ? turn.reason : undefined,
+    positions: form.positions?.length === calls.length ? form.positions : undefined,
   });
 }
 
@@ -69,16 +69,13 @@ export function linkedResults(turn: Turn): readonly WrittenResult[] {
 function observedResults(turn: Turn): readonly WrittenResult[] {
   return resultsOf(turn).flatMap((result) => {
     const callId = textOf(memberOf(result, 'source_call_id'));
-    return callId === undefined
-      ? []
-      : [{ callId, content: decodeContent(memberOf(result, 'content') ?? null) }];
+    return callId === undefined ? [] : [{ callId, content: contentOf(result) }];
   });
 }
 
 /** The results in the observation of a turn. */
 export function resultsOf({ observation }: Turn): readonly Json[] {
-  const results = memberOf(observation, 'results');
-  return isJsonArray(results) ? results : [];
+  return listOf(memberOf(observation, 'results'));
 }
 
 /** What stands for a result that a recipe speaks of and the turn does not have. */

@@ -1,36 +1,36 @@
 import {
   defined,
+  fieldsOf,
   integerFromBigInt,
   type Json,
   type JsonInteger,
+  type Storyline,
   type Turn,
   toBigInt,
 } from '@pchronicle/storyline-core';
+import { SOURCE } from '../keys.ts';
 import { decodeContent, hasValue } from '../message/content.ts';
 import { linkedResults, resultsOf } from './messages.ts';
-
-/** A turn with its position in the Storyline. */
-export interface PlacedTurn {
-  readonly turn: Turn;
-  readonly index: number;
-}
+import { sourceDocumentOf } from './residuals.ts';
 
 /** The turns of one row. */
 export interface RowOutline {
   /** Turns that only join the history: earlier user turns, system turns, copied turns. */
-  readonly before: readonly PlacedTurn[];
-  readonly request?: PlacedTurn;
-  readonly response: PlacedTurn;
+  readonly before: readonly Turn[];
+  readonly request?: Turn;
+  readonly response: Turn;
+  /** Position of the response in the Storyline. */
+  readonly index: number;
 }
 
 /** The turns of a Storyline as rows need them. */
 export interface Outline {
-  readonly context: readonly PlacedTurn[];
+  /** Whether the Storyline came from rows. */
+  readonly fromRows: boolean;
+  readonly context: readonly Turn[];
   readonly rows: readonly RowOutline[];
-  /** User turns behind the last response. */
-  readonly unanswered: readonly PlacedTurn[];
-  /** Other turns that no row holds: system and copied turns behind the last response, and turns of other sources. */
-  readonly left: readonly PlacedTurn[];
+  /** Position of the first turn that asks for a response. */
+  readonly asked?: number;
 }
 
 /** Sources of turns that have a message of their own in rows; what a developer says is written as a system message. */
@@ -38,44 +38,43 @@ const SPOKEN: ReadonlySet<string> = new Set(['user', 'system', 'developer', 'age
 
 /**
  * Sorts the turns of a Storyline: leading copied turns are context, each agent turn makes a row, the user turn before it is its request.
- * An agent turn that says nothing and calls nothing makes no row, which would have no output (unless `mayBeEmpty`: residuals hold it);
+ * An agent turn that says nothing and calls nothing makes no row, which would have no output (unless residuals may hold it);
  * other turns that say nothing are messages only if they came from rows.
  * Results that stand in a turn of their own (`src` tool, as formats with an item a turn have it) go to the response that made their calls.
  */
-export function outlineTurns(turns: readonly Turn[], mayBeEmpty: boolean, fromRows: boolean): Outline {
-  const context: PlacedTurn[] = [];
+export function outlineTurns(story: Storyline): Outline {
+  const fromRows = sourceDocumentOf(story) !== undefined;
+  const mayBeEmpty = fieldsOf(story, SOURCE) !== undefined;
+  const context: Turn[] = [];
   const rows: RowOutline[] = [];
-  const left: PlacedTurn[] = [];
-  let before: PlacedTurn[] = [];
-  let request: PlacedTurn | undefined;
+  let before: Turn[] = [];
+  let request: Turn | undefined;
+  let asked: number | undefined;
   const callers = new Map<string, number>();
   const taken = new Map<number, Json[]>();
-  for (const [index, turn] of turns.entries()) {
-    const placed = { turn, index };
+  for (const [index, turn] of story.turns.entries()) {
     if (turn.src === 'tool' && takeResults(turn, callers, taken)) continue;
     const spoken = SPOKEN.has(turn.src);
     const isOutput = turn.src === 'agent' && turn.copied !== true;
     const isEmpty = !answers(turn) && !(isOutput ? mayBeEmpty : fromRows);
-    if (!spoken || isEmpty) left.push(placed);
-    else if (turn.copied === true && rows.length === 0 && request === undefined && before.length === 0)
-      context.push(placed);
+    if (!spoken || isEmpty) continue;
+    if (turn.copied === true && rows.length === 0 && request === undefined && before.length === 0)
+      context.push(turn);
     else if (isOutput) {
       for (const { tcid } of turn.tool_calls ?? []) callers.set(tcid, rows.length);
-      rows.push(defined<RowOutline>({ before, response: placed, request }));
+      rows.push(defined<RowOutline>({ before, response: turn, request, index }));
       before = [];
       request = undefined;
     } else {
       if (request !== undefined) before.push(request);
       request = undefined;
-      if (turn.src === 'user' && turn.copied !== true) request = placed;
-      else before.push(placed);
+      if (turn.src === 'user') asked ??= index;
+      if (turn.src === 'user' && turn.copied !== true) request = turn;
+      else before.push(turn);
     }
   }
-  if (request !== undefined) before.push(request);
-  const unanswered = before.filter(({ turn }) => turn.src === 'user');
-  left.push(...before.filter(({ turn }) => turn.src !== 'user'));
   for (const [row, results] of taken) rows[row] = withResults(rows[row] as RowOutline, results);
-  return { context, rows, unanswered, left };
+  return defined<Outline>({ fromRows, context, rows, asked });
 }
 
 function answers(turn: Turn): boolean {
@@ -97,20 +96,19 @@ function takeResults(turn: Turn, callers: ReadonlyMap<string, number>, taken: Ma
 
 /** A row whose response has more results. */
 function withResults(row: RowOutline, more: readonly Json[]): RowOutline {
-  const { turn, index } = row.response;
-  const observation = { results: [...resultsOf(turn), ...more] };
-  return { ...row, response: { turn: { ...turn, observation }, index } };
+  const { response } = row;
+  const observation = { results: [...resultsOf(response), ...more] };
+  return { ...row, response: { ...response, observation } };
 }
 
 /** The `step_id` of each row: for a Storyline that came from rows the one its turn ids tell, else the number of the row (RFC-0009, derived identity). */
-export function stepsOf({ context, rows }: Outline, fromRows: boolean): readonly JsonInteger[] {
+export function stepsOf({ context, fromRows, rows }: Outline): readonly JsonInteger[] {
   let last = 0n;
   const steps: JsonInteger[] = [];
   for (const { request, response } of fromRows ? rows : []) {
-    const double = toBigInt(response.turn.id) - BigInt(context.length);
-    const isTold =
-      double % 2n === 0n &&
-      (request === undefined || toBigInt(request.turn.id) === toBigInt(response.turn.id) - 1n);
+    const id = toBigInt(response.id);
+    const double = id - BigInt(context.length);
+    const isTold = double % 2n === 0n && (request === undefined || toBigInt(request.id) === id - 1n);
     if (!isTold || double <= last) break;
     steps.push(integerFromBigInt(double / 2n));
     last = double;

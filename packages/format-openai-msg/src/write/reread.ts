@@ -10,8 +10,7 @@ import { decodeSession } from '../read/decode.ts';
 import { toStorylines } from '../read/to-storylines.ts';
 import type { Outline } from './outline.ts';
 import { collisionReport } from './residuals.ts';
-import { sessionFields } from './row-fields.ts';
-import { rowValue } from './rows.ts';
+import { rowWriter } from './rows.ts';
 import { type PlannedSession, planSession } from './session.ts';
 
 /** Rows that may be written, and what the reader makes of them. */
@@ -22,7 +21,7 @@ export interface TriedRows {
   /** Why they cannot be read. */
   readonly fault: Issue | undefined;
   /** What is to be told when these rows are written. */
-  readonly issues: readonly Issue[];
+  readonly told: ReturnType<typeof collectIssues>;
 }
 
 /** Plans the rows of a Storyline and reads them, one by one; `undefined` when the layout does not fit. */
@@ -34,17 +33,15 @@ export function tryRows(
   const told = collectIssues();
   const planned = planSession(story, outline, layout, told.report);
   if (planned === undefined) return undefined;
-  const fields = sessionFields(story, planned);
+  const write = rowWriter(planned);
   const collide = collisionReport(story, told.report);
   const found = collectIssues();
   const record = {
     frame: { source: '', root: {} },
-    source: '',
     key: story.session,
-    at: { pointer: '' },
     *values() {
       for (const [index, row] of planned.rows.entries()) {
-        const value = rowValue(story, planned, fields, row, (inside) => collide(inside, index));
+        const value = write(row, (inside) => collide(inside, index));
         yield { value, index, at: { pointer: `/${index}` } };
       }
     },
@@ -52,7 +49,7 @@ export function tryRows(
   const part = decodeSession(record, found.report);
   const [reread] = part === undefined ? [] : toStorylines(part, found.report);
   const fault = found.issues.find((issue) => issue.severity === 'error');
-  return { planned, reread: fault === undefined ? reread : undefined, fault, issues: told.issues };
+  return { planned, reread: fault === undefined ? reread : undefined, fault, told };
 }
 
 /** Whether rows read back as the turns they were made of: a layout whose rows do not was made for other turns. */

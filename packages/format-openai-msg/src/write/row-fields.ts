@@ -1,30 +1,19 @@
 import {
   effectiveEnv,
-  getOwn,
   type Json,
   type MutableJsonObject,
   memberOf,
   type Storyline,
-  setOwn,
   type Turn,
 } from '@pchronicle/storyline-core';
 import { DEFAULT_AGENT, ROW_METRICS, RUN_KEYS, STABLE_ENV, STATE_METRICS, TURN_ENV } from '../keys.ts';
 import { restore } from '../message/build.ts';
-import { textOf } from '../message/content.ts';
 import type { Extra } from '../message/view.ts';
+import { isEmptyForm, textOf } from '../values.ts';
 import type { PlannedSession } from './session.ts';
 
-/** What is the same for all rows of a session. */
-export interface SessionFields {
-  readonly story: Storyline;
-  readonly fromRows: boolean;
-  /** Whether rows have to name the agent: not when reading derives the same id without. */
-  readonly namesAgent: boolean;
-}
-
-/** Gathers what is the same for all rows. */
-export function sessionFields(story: Storyline, planned: PlannedSession): SessionFields {
-  const { rows, fromRows } = planned;
+/** Whether the rows of a session have to name its agent: not when reading derives the same id without. */
+export function namesAgent({ story, rows, fromRows }: PlannedSession): boolean {
   const model = rows.map(({ turn }) => modelOf(story, turn, fromRows)).find((one) => one !== undefined);
   const claimed = rows.some(({ residuals }) =>
     residuals
@@ -34,7 +23,7 @@ export function sessionFields(story: Storyline, planned: PlannedSession): Sessio
           (pointer === '/agent_id' || pointer === '/meta_json/source') && textOf(value) !== undefined,
       ),
   );
-  return { story, fromRows, namesAgent: !fromRows || claimed || story.agent.id !== (model ?? DEFAULT_AGENT) };
+  return !fromRows || claimed || story.agent.id !== (model ?? DEFAULT_AGENT);
 }
 
 /** The model that a row names: the turn's own, and, unless the Storyline came from rows, else the agent's (decision O15). */
@@ -46,34 +35,34 @@ function modelOf(story: Storyline, turn: Turn, fromRows: boolean): string | unde
 /** Adds everything but session, step, messages and response to a row; keys that the row's residuals claim are left to them (decisions O8, G12). */
 export function writeRowFields(
   row: MutableJsonObject,
-  session: SessionFields,
+  { story, fromRows }: PlannedSession,
+  isNamed: boolean,
   turn: Turn,
   residuals: readonly Extra[],
   fault: (pointer: string) => void,
 ): void {
-  const { story } = session;
   const taken = new Map(residuals);
   const meta: MutableJsonObject = {};
   const state: MutableJsonObject = {};
   const places = { row, meta, state };
-  if (session.namesAgent) {
+  if (isNamed) {
     const claimed = taken.get('/agent_id');
     if (claimed === undefined) row.agent_id = story.agent.id;
     else if (textOf(claimed) === undefined) meta.source = story.agent.id;
   }
   const runKey = story.run === undefined || story.run === '' ? undefined : freeRunKey(taken);
-  if (runKey !== undefined) setOwn(row, runKey, story.run ?? null);
-  const model = modelOf(story, turn, session.fromRows);
+  if (runKey !== undefined) row[runKey] = story.run as string;
+  const model = modelOf(story, turn, fromRows);
   if (model !== undefined) row[taken.has('/agent_model') ? 'llm_model' : 'agent_model'] = model;
   if (turn.ts !== undefined) row.created_at = turn.ts;
   writeMetrics(row, state, turn);
   const env = effectiveEnv(story, turn);
   for (const [place, key, slot] of [...STABLE_ENV, ...TURN_ENV]) {
-    const value = slot === undefined ? getOwn(env?.state ?? {}, key) : env?.[slot];
-    if (value !== undefined) setOwn(places[place], key, value);
+    const value = slot === undefined ? memberOf(env?.state, key) : env?.[slot];
+    if (value !== undefined) places[place][key] = value;
   }
-  if (Object.keys(state).length > 0) meta.env_state = state;
-  if (Object.keys(meta).length > 0) row.meta_json = meta;
+  if (!isEmptyForm(state)) meta.env_state = state;
+  if (!isEmptyForm(meta)) row.meta_json = meta;
   restore(row, residuals, fault);
 }
 

@@ -3,43 +3,41 @@ import {
   type Json,
   type JsonObject,
   type MutableJsonObject,
-  type Storyline,
   type WrittenRecord,
 } from '@pchronicle/storyline-core';
 import { copyOf, withResiduals } from './entry.ts';
-import { type SessionFields, sessionFields, writeRowFields } from './row-fields.ts';
+import { namesAgent, writeRowFields } from './row-fields.ts';
 import type { PlannedRow, PlannedSession } from './session.ts';
 
 /** The rows of a planned session, each made when it is asked for: the history of a row is never held beside that of another (decision O10). */
-export function* sessionRows(story: Storyline, planned: PlannedSession): Generator<WrittenRecord> {
-  const fields = sessionFields(story, planned);
+export function* sessionRows(planned: PlannedSession): Generator<WrittenRecord> {
+  const write = rowWriter(planned);
   // In the order in which they stood in their file.
   const rows = [...planned.rows].sort((left, right) => (left.place ?? 0) - (right.place ?? 0));
   for (const row of rows) {
-    const value = rowValue(story, planned, fields, row, () => undefined);
+    const value = write(row, () => undefined);
     yield defined<WrittenRecord>({ value, place: row.place });
   }
 }
 
-/** One row. `fault` is told the pointers, inside the row, of residuals that have no place in it. */
-export function rowValue(
-  story: Storyline,
+/** Makes rows of a session. `fault` is told the pointers, inside the row, of residuals that have no place in it. */
+export function rowWriter(
   planned: PlannedSession,
-  fields: SessionFields,
-  row: PlannedRow,
-  fault: (pointer: string) => void,
-): JsonObject {
-  const value: MutableJsonObject = { session_id: story.session, step_id: row.step };
-  if (row.messages !== undefined) value.messages = rowMessages(row, planned, fault);
-  for (const owner of row.residuals.keys())
-    if (owner.startsWith('/messages/') && Number(owner.slice(10)) >= (row.messages?.length ?? 0))
-      fault(owner);
-  const unselected = row.residuals.get('/response') ?? [];
-  if (row.response !== undefined) value.response = row.response;
-  else if (unselected.length > 0)
-    value.response = withResiduals({}, unselected, (inside) => fault(`/response${inside}`));
-  writeRowFields(value, fields, row.turn, row.residuals.get('') ?? [], fault);
-  return value;
+): (row: PlannedRow, fault: (pointer: string) => void) => JsonObject {
+  const isNamed = namesAgent(planned);
+  return (row, fault) => {
+    const { messages, residuals, response, step, turn } = row;
+    const value: MutableJsonObject = { session_id: planned.story.session, step_id: step };
+    if (messages !== undefined) value.messages = rowMessages(row, planned, fault);
+    for (const owner of residuals.keys())
+      if (owner.startsWith('/messages/') && Number(owner.slice(10)) >= (messages?.length ?? 0)) fault(owner);
+    const unselected = residuals.get('/response') ?? [];
+    if (response !== undefined) value.response = response;
+    else if (unselected.length > 0)
+      value.response = withResiduals({}, unselected, (inside) => fault(`/response${inside}`));
+    writeRowFields(value, planned, isNamed, turn, residuals.get('') ?? [], fault);
+    return value;
+  };
 }
 
 function rowMessages(row: PlannedRow, { entries }: PlannedSession, fault: (pointer: string) => void): Json[] {

@@ -1,21 +1,19 @@
 import {
   defined,
-  effectivePrompt,
   fieldsOf,
-  getOwn,
-  isJsonArray,
   type Json,
   type JsonInteger,
+  memberOf,
   type Report,
   type Storyline,
   type ToolCall,
   type Turn,
 } from '@pchronicle/storyline-core';
 import { OTHER, OUTPUT, OWN, toolIndex, USER, WITH_REASON } from '../history/flags.ts';
-import { type Layout, readLayout } from '../history/layout.ts';
+import type { Layout } from '../history/layout.ts';
 import { planMessages, type RowAdditions } from '../history/plan.ts';
 import { formsOf, type MessageForm, readItems } from '../history/recipe.ts';
-import { LAYOUT_SOURCE, ROWS_MEMBER, SOURCE } from '../keys.ts';
+import { SOURCE } from '../keys.ts';
 import { type Entry, makeEntry, withResiduals } from './entry.ts';
 import {
   linkedResults,
@@ -24,8 +22,9 @@ import {
   turnMessage,
   type WrittenResult,
 } from './messages.ts';
-import { type Outline, type PlacedTurn, type RowOutline, stepsOf } from './outline.ts';
-import { collisionReport, type RowResiduals, rowResiduals, sourceDocumentOf } from './residuals.ts';
+import { type Outline, stepsOf } from './outline.ts';
+import { promptWriter } from './prompts.ts';
+import { collisionReport, type RowResiduals, rowResiduals } from './residuals.ts';
 
 /** One row, ready to be written: its messages as references, so that the whole session costs no more than its distinct messages. */
 export interface PlannedRow {
@@ -45,22 +44,11 @@ export interface PlannedRow {
 
 /** A Storyline as rows. */
 export interface PlannedSession {
+  readonly story: Storyline;
   readonly entries: readonly Entry[];
   readonly rows: readonly PlannedRow[];
   /** Whether the Storyline came from rows. */
   readonly fromRows: boolean;
-}
-
-/** The layout of a Storyline's rows, as it came from its source (decision O2); `undefined` when it has none, or none that fits its turns. */
-export function layoutOf(story: Storyline, outline: Outline): Layout | undefined {
-  const isPrompted = story.prompt !== undefined || story.turns.some((turn) => turn.prompt !== undefined);
-  if (isPrompted || outline.rows.some((row) => row.before.length > 0)) return undefined;
-  return readLayout(layoutJson(story), outline.rows.length);
-}
-
-/** The layout as its source has it. */
-export function layoutJson(head: Pick<Storyline, 'unknown_fields'>): Json | undefined {
-  return getOwn(fieldsOf(head, LAYOUT_SOURCE) ?? {}, `/${ROWS_MEMBER}`);
 }
 
 /**
@@ -73,8 +61,8 @@ export function planSession(
   layout: Layout | undefined,
   report: Report,
 ): PlannedSession | undefined {
-  const fromRows = sourceDocumentOf(story) !== undefined;
-  const steps = stepsOf(outline, fromRows);
+  const { fromRows } = outline;
+  const steps = stepsOf(outline);
   const collide = collisionReport(story, report);
   const residuals = rowResiduals(story, outline.rows.length, layout?.index, report);
   const others = Object.keys(fieldsOf(story, SOURCE) ?? {}).length;
@@ -86,26 +74,25 @@ export function planSession(
   const later = new Set(
     (fromRows ? [] : story.turns).flatMap((turn) => spokenCalls(turn).map(({ tcid }) => tcid)),
   );
-  const say = ({ turn }: PlacedTurn): number => {
+  const say = (turn: Turn): number => {
     const ref = add(turnMessage(turn, spokenCalls(turn), plainForm));
     for (const { tcid } of spokenCalls(turn)) callers.set(tcid, ref);
     return ref;
   };
 
   // Context messages stand in the first row: their residuals and forms are found there when its items are known.
-  const contexts = new Map(outline.context.map((placed) => [say(placed), placed.turn]));
+  const contexts = new Map(outline.context.map((turn) => [say(turn), turn]));
   let history: readonly number[] = [...contexts.keys()];
   const prompted = promptWriter(story, add);
   const rows: PlannedRow[] = [];
   for (const [ordinal, row] of outline.rows.entries()) {
-    const { turn } = row.response;
+    const { response: turn, request } = row;
     const own = residuals.get(ordinal) ?? noResiduals;
     const recipe = layout?.recipes.get(ordinal) ?? {};
-    const list = getOwn(recipe, 'messages');
-    const given = isJsonArray(list) ? readItems(list, entries.length, history.length) : undefined;
+    const list = memberOf(recipe, 'messages');
+    const given = readItems(list, entries.length, history.length);
     if (list !== undefined && list !== null && given === undefined) return undefined;
     const formOf = formsOf(recipe, others);
-    const request = row.request?.turn;
     const calls = structuredCalls(turn, steps[ordinal] as JsonInteger);
     const ownIds = new Set(spokenCalls(turn).map((call) => call.tcid));
     const answerOf = ({ callId }: WrittenResult) => (ownIds.has(callId) ? OWN : callers.get(callId));
@@ -150,7 +137,7 @@ export function planSession(
       entries[item] = makeEntry(message);
       return item;
     });
-    const response = getOwn(recipe, 'response') === false ? undefined : whole(OUTPUT, '/response');
+    const response = memberOf(recipe, 'response') === false ? undefined : whole(OUTPUT, '/response');
     if (response !== undefined) output = add(response);
     const messages = placed?.map((ref) => (ref === OWN ? output : ref));
     if (output !== -1) for (const id of ownIds) callers.set(id, output);
@@ -173,7 +160,7 @@ export function planSession(
       }),
     );
   }
-  return { entries, rows, fromRows };
+  return { story, entries, rows, fromRows };
 }
 
 /** The calls of a turn that an assistant message can have. */
@@ -183,26 +170,3 @@ function spokenCalls({ src, tool_calls: calls = [] }: Turn): readonly ToolCall[]
 
 const plainForm: MessageForm = { withoutContent: false };
 const noResiduals: RowResiduals = new Map();
-
-/** Writes prompts, which have no slot of their own, as system and user messages: the system one in front, the user one where it changes. */
-function promptWriter(
-  story: Storyline,
-  add: (message: Json) => number,
-): (history: readonly number[], row: RowOutline) => readonly number[] {
-  let system = '';
-  let systemRef = -1;
-  let user = '';
-  return (history, { request, response }) => {
-    const prompt = effectivePrompt(story, response.turn);
-    let messages = history;
-    if (prompt.system !== system) {
-      system = prompt.system;
-      const others = history.filter((ref) => ref !== systemRef);
-      systemRef = system === '' ? -1 : add({ role: 'system', content: system });
-      messages = system === '' ? others : [systemRef, ...others];
-    }
-    if (prompt.user === '' || prompt.user === user) return messages;
-    user = prompt.user;
-    return request?.turn.msg === user ? messages : [...messages, add({ role: 'user', content: user })];
-  };
-}

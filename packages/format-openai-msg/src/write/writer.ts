@@ -1,6 +1,5 @@
 import {
   failures,
-  fieldsOf,
   type JsonObject,
   type MutableJsonObject,
   type Report,
@@ -9,13 +8,13 @@ import {
   type StorylineHead,
   type WrittenRecord,
 } from '@pchronicle/storyline-core';
-import { LAYOUT_SOURCE, SOURCE } from '../keys.ts';
+import { LAYOUT_SOURCE } from '../keys.ts';
 import { reportRowLosses } from './losses.ts';
 import { outlineTurns } from './outline.ts';
 import { saysTheSame, type TriedRows, tryRows } from './reread.ts';
 import { residualPlace, rootResiduals, sourceDocumentOf } from './residuals.ts';
 import { sessionRows } from './rows.ts';
-import { layoutJson, layoutOf } from './session.ts';
+import { layoutJson, layoutOf } from './story-layout.ts';
 
 /** What the rows of one output document share: its root members. */
 export interface OutFrame {
@@ -51,17 +50,11 @@ export function makeFrame(heads: readonly StorylineHead[], report: Report): OutF
 
 /** Writes the rows of one Storyline (RFC-0009, mapping); `undefined` after an error, none when no turn of it makes a row. */
 export function writeStory(story: Storyline, report: Report): Iterable<WrittenRecord> | undefined {
-  const { fail, failed } = failures(report);
-  const outline = outlineTurns(
-    story.turns,
-    fieldsOf(story, SOURCE) !== undefined,
-    sourceDocumentOf(story) !== undefined,
-  );
+  const outline = outlineTurns(story);
   if (outline.rows.length === 0) {
-    const [unanswered] = outline.unanswered;
-    if (unanswered === undefined) return [];
+    if (outline.asked === undefined) return [];
     const message = 'the user turn has no agent turn behind it; a row needs an assistant output';
-    fail('openai-msg/request-without-response', `/turns/${unanswered.index}`, message);
+    report('error', 'openai-msg/request-without-response', `/turns/${outline.asked}`, message);
     return undefined;
   }
   const layout = layoutOf(story, outline);
@@ -74,15 +67,13 @@ export function writeStory(story: Storyline, report: Report): Iterable<WrittenRe
     }
     tried = tryRows(story, outline, undefined) as TriedRows;
   }
-  const { planned, reread, fault, issues } = tried;
-  for (const { severity, code, at, message } of issues)
-    if (severity === 'error') fail(code, at.pointer, message);
-    else report(severity, code, at.pointer, message);
+  const { planned, reread, fault, told } = tried;
+  for (const { severity, code, at, message } of told.issues) report(severity, code, at.pointer, message);
   if (fault !== undefined) {
     const message = `a row made of this Storyline could not be read again: ${fault.message} (${fault.code})`;
-    fail('openai-msg/unreadable-row', '', message);
+    report('error', 'openai-msg/unreadable-row', '', message);
   }
-  if (failed()) return undefined;
+  if (told.failed() || fault !== undefined) return undefined;
   reportRowLosses(story, reread, report);
-  return sessionRows(story, planned);
+  return sessionRows(planned);
 }
