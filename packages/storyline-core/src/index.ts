@@ -51,6 +51,7 @@ export {
   RETAINED,
   toldTurns,
 } from './project/chain-state.ts';
+export type { ChatmlDocument, ChatmlProjection, MessageSource } from './project/chatml-document.ts';
 export { type ModelVisibleOptions, modelVisibleChatml } from './project/model-visible-chatml.ts';
 export * from './project/pair-calls.ts';
 export type { PairingPolicy } from './project/pair-messages.ts';

@@ -24,7 +24,7 @@ import { objectIn, without } from '../members.ts';
  */
 export function toAnkoleChatml(storyline: Storyline, report: Report): ChatmlDocument {
   const { turns } = leafStory(storyline, report);
-  const { document, turns: origins } = toChatml(storyline, collectIssues().report, turns);
+  const { document, sources } = toChatml(storyline, collectIssues().report, turns);
   let systems = 0;
   const strange = new Set<string>();
   const left = new Map<string, number>();
@@ -32,9 +32,7 @@ export function toAnkoleChatml(storyline: Storyline, report: Report): ChatmlDocu
     const role = getOwn(message, 'role');
     if (role === 'system') systems += 1;
     else if (typeof role === 'string' && !ROLES.has(role)) strange.add(role);
-    return canonicalMessage(message, turns[origins[at] ?? -1], (key) =>
-      left.set(key, (left.get(key) ?? 0) + 1),
-    );
+    return canonicalMessage(message, sources[at]?.turn, (key) => left.set(key, (left.get(key) ?? 0) + 1));
   });
   for (const [key, count] of left)
     report(

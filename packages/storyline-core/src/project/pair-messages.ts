@@ -1,5 +1,4 @@
 import type { Report } from '../issue.ts';
-import { stringify } from '../json/stringify.ts';
 import {
   getOwn,
   isJsonArray,
@@ -8,10 +7,10 @@ import {
   type MutableJsonObject,
   setOwn,
 } from '../json/value.ts';
-import { chainStateOf, objectOf } from './chain-state.ts';
+import type { MessageSource } from './chatml-document.ts';
+import { entriesOf, type FoundEntry } from './ledger-entries.ts';
 import { messageText } from './message-text.ts';
-import { type LedgerEntry, type LedgerVerdict, pairCalls } from './pair-calls.ts';
-import type { MessageSource } from './to-chatml.ts';
+import { type LedgerVerdict, pairCalls } from './pair-calls.ts';
 
 /** What becomes of messages that the ledger finds fault with. */
 export interface PairingPolicy {
@@ -37,12 +36,6 @@ const DUPLICATES: ReadonlySet<LedgerVerdict> = new Set([
   'conflicting-call',
 ]);
 
-interface Found extends LedgerEntry {
-  readonly message: number;
-  /** Position in `tool_calls`; undefined for a result. */
-  readonly call?: number;
-}
-
 /**
  * Runs the ledger over ChatML messages, whose scopes and families their sources tell, and applies a policy; whatever is dropped is
  * reported too. Returns which messages are left, with their old positions; one of which only a dropped call said something is not.
@@ -56,7 +49,7 @@ export function pairMessages(
   const entries = messages.flatMap((message, at) => entriesOf(message, at, sources[at]));
   const dropped = new Map<number, Set<number | undefined>>();
   pairCalls(entries).forEach(({ verdict }, at) => {
-    const entry = entries[at] as Found;
+    const entry = entries[at] as FoundEntry;
     const rule = ORPHANS.has(verdict)
       ? (policy.orphans ?? 'keep')
       : DUPLICATES.has(verdict)
@@ -88,78 +81,6 @@ export function pairMessages(
     positions.push(at);
   });
   return { messages: kept, positions };
-}
-
-/** Parts of a result that a provider takes. */
-const RESULT_PARTS: ReadonlySet<Json | undefined> = new Set(['input_text', 'input_image', 'input_file']);
-
-function entriesOf(message: JsonObject, at: number, source: MessageSource | undefined): Found[] {
-  const isStored = source !== undefined && chainStateOf(source.turn) !== undefined;
-  if (getOwn(message, 'role') === 'tool') {
-    const result = objectOf(source?.result) ?? {};
-    const family = isStored ? familyOf(getOwn(result, 'type')) : FUNCTION;
-    return [
-      {
-        kind: 'result',
-        scope: isStored ? scopeOf(result) : '',
-        family,
-        id: textOf(message, 'tool_call_id'),
-        content: stringify(message),
-        message: at,
-        valid: !isStored || isWellFormed(getOwn(result, 'content'), family),
-        // A name that was only filled in says nothing.
-        ...nameOf(result),
-      },
-    ];
-  }
-  const calls = getOwn(message, 'tool_calls');
-  if (!isJsonArray(calls)) return [];
-  return calls.map((call, position): Found => {
-    const given = objectOf(call) ?? {};
-    const extra = (isStored ? objectOf(source.turn.tool_calls?.[position]?.extra) : undefined) ?? {};
-    const status = textOf(objectOf(getOwn(extra, 'payload')) ?? {}, 'status');
-    return {
-      kind: 'call',
-      scope: scopeOf(extra),
-      family: familyOf(getOwn(extra, 'family')),
-      id: textOf(given, 'id'),
-      content: stringify(call),
-      message: at,
-      call: position,
-      executable: status !== 'incomplete' && status !== 'in_progress',
-      ...nameOf(objectOf(getOwn(given, 'function')) ?? {}),
-    };
-  });
-}
-
-function textOf(object: JsonObject, key: string): string | undefined {
-  const value = getOwn(object, key);
-  return typeof value === 'string' ? value : undefined;
-}
-
-function nameOf(object: JsonObject): { readonly name?: string } {
-  const name = textOf(object, 'name');
-  return name === undefined ? {} : { name };
-}
-
-const FUNCTION = 'function';
-
-/** The kind of call that an item of a stored row is or answers, which its type spells: `custom_tool_call_output` is of `custom_tool`. */
-function familyOf(type: Json | undefined): string {
-  return typeof type === 'string' ? type.replace(/(_call|_request)?(_output|_response)?$/, '') : FUNCTION;
-}
-
-/** A program's inner calls are a scope of their own. */
-function scopeOf(item: JsonObject): string {
-  const caller = objectOf(getOwn(item, 'caller')) ?? {};
-  return getOwn(caller, 'type') === 'program' ? `program:${textOf(caller, 'caller_id') ?? ''}` : '';
-}
-
-function isWellFormed(content: Json | undefined, family: string): boolean {
-  if ((family !== FUNCTION && family !== 'custom_tool') || typeof content === 'string') return true;
-  return (
-    isJsonArray(content) && content.every((part) => RESULT_PARTS.has(getOwn(objectOf(part) ?? {}, 'type')))
-  );
 }
 
 /** A message without some of its calls; `undefined` where nothing is left of it. */

@@ -1,9 +1,10 @@
 import { collectIssues, type Issue } from '../issue.ts';
 import type { JsonObject } from '../json/value.ts';
-import type { Storyline, Turn } from '../storyline.ts';
+import type { Storyline } from '../storyline.ts';
+import type { ChatmlDocument } from './chatml-document.ts';
 import { modelVisibleChatml } from './model-visible-chatml.ts';
 import { type PairingPolicy, pairMessages } from './pair-messages.ts';
-import { type ChatmlDocument, toChatml } from './to-chatml.ts';
+import { toChatml } from './to-chatml.ts';
 import { type View, viewTurns } from './view-turns.ts';
 
 /** How {@link project} shows a Storyline. */
@@ -40,7 +41,7 @@ export function project(storyline: Storyline, options: ProjectOptions = {}): Pro
       `${unshown} of the messages that rows repeat were produced by no row (O12); they are kept as residuals, and no view shows them`,
     );
   const turns = viewTurns(storyline, view, report, options.leaf);
-  const { document, turns: origins, sources } = toChatml(storyline, report, turns, view === 'audit');
+  const { document, sources } = toChatml(storyline, report, turns, view === 'audit');
   const strict = view === 'provider';
   const paired = pairMessages(
     document.messages,
@@ -56,7 +57,9 @@ export function project(storyline: Storyline, options: ProjectOptions = {}): Pro
   if (view !== 'model') return { document: shown, issues };
   const visible = modelVisibleChatml(shown, {
     ...(options.aliasPrefix === undefined ? {} : { prefix: options.aliasPrefix }),
-    ...(options.aliasScope === 'turn' ? { scope: scopeOf(turns, origins, paired.positions) } : {}),
+    ...(options.aliasScope === 'turn'
+      ? { scope: (at) => sources[paired.positions[at] ?? -1]?.turn.env?.request_id ?? '' }
+      : {}),
   });
   return { document: visible as ChatmlDocument, issues };
 }
@@ -64,15 +67,4 @@ export function project(storyline: Storyline, options: ProjectOptions = {}): Pro
 /** What a model would see of a Storyline: the `model` view (decision K7). */
 export function modelVisible(storyline: Storyline, options: Omit<ProjectOptions, 'view'> = {}): JsonObject {
   return project(storyline, { ...options, view: 'model' }).document;
-}
-
-function scopeOf(
-  turns: readonly Turn[],
-  origins: readonly number[],
-  positions: readonly number[],
-): (message: number) => string {
-  return (message) => {
-    const turn = turns[origins[positions[message] ?? -1] ?? -1];
-    return turn?.env?.request_id ?? '';
-  };
 }

@@ -1,6 +1,7 @@
 import type { Report } from '../issue.ts';
 import type { Storyline, Turn } from '../storyline.ts';
-import { chainStateOf, isCheckpoint, toldTurns } from './chain-state.ts';
+import { chainStateOf, toldTurns } from './chain-state.ts';
+import { fromCheckpoint } from './from-checkpoint.ts';
 import { type ChainRow, chainLeaves, chainRows, walkChain } from './walk-chain.ts';
 
 /**
@@ -84,22 +85,4 @@ function newestComplete(rows: ReadonlyMap<string, ChainRow>): string | undefined
   let newest: string | undefined;
   for (const { row, status } of rows.values()) if (status === 'complete') newest = row;
   return newest;
-}
-
-/** The turns from the last checkpoint on, all of its own turns included. */
-function fromCheckpoint(turns: readonly Turn[], report: Report): readonly Turn[] {
-  let at = turns.findLastIndex(isCheckpoint);
-  if (at <= 0) return turns;
-  const row = turns[at]?.env?.request_id;
-  const isOwn = (turn: Turn | undefined) => turn?.env?.request_id === row;
-  if (row !== undefined) while (isOwn(turns[at - 1])) at -= 1;
-  const covered = new Set(turns.slice(0, at).map((turn) => turn.env?.request_id ?? turn));
-  const isSummed = turns.slice(at).some((turn) => isOwn(turn) && isCheckpoint(turn) && turn.msg !== null);
-  report(
-    isSummed ? 'info' : 'warning',
-    'core/context-replaced',
-    '/turns',
-    `context replaced here, ${covered.size} ${covered.size === 1 ? 'row' : 'rows'} covered${isSummed ? '' : ', by a summary that is not here'}`,
-  );
-  return turns.slice(at);
 }

@@ -208,7 +208,6 @@ describe('toChatml', () => {
           { id: '3', role: 'user', content: [{ type: 'text', text: 'hi' }] },
         ],
       },
-      turns: [0, 0, 0, 0, 0, 1, 2, 2],
     });
     expect(issues).toEqual([]);
   });
