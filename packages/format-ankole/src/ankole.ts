@@ -13,6 +13,8 @@ const GATHERED = {
   member: ROWS_MEMBER,
   group: ['conversation_id', 'turn_id', '/job/id', '/messages/0/conversation_id', '/conversation/id'],
   prefix: 'conv_',
+  // Responses that name no conversation belong to those that they continue.
+  links: { keys: ['id', 'previous_response_id'], prefix: 'resp_' },
   // A page without messages has its cursor only.
   adopts: 'next_cursor',
   order: [],

@@ -10,8 +10,8 @@ const NOBODY = 'nobody';
  */
 export function normaliseAnkole(document: Json): Json {
   if (!isJsonArray(document)) return document;
-  const keys = document.map(trajectoryOf);
-  const named = new Set(keys.filter((key) => key !== NOBODY && !key.startsWith('alone ')));
+  const keys = linkResponses(document, document.map(trajectoryOf));
+  const named = new Set(keys.filter((key) => key !== NOBODY && !isAlone(key)));
   const [sole = NOBODY] = named;
   // A page without rows belongs to the only conversation there is.
   const isAdopted = named.size === 0 || (named.size === 1 && sole.startsWith('conversation '));
@@ -43,4 +43,42 @@ function trajectoryOf(value: Json, index: number): string {
   return typeof id === 'string'
     ? `conversation ${stringify(id.replace(/^conv_(?=.)/, ''))}`
     : `alone ${index}`;
+}
+
+/** Whether a value names nothing that it is a part of. */
+function isAlone(key: string): boolean {
+  return key.startsWith('alone ');
+}
+
+/**
+ * Responses that name no conversation are part of those that they continue, and of those that continue them. One between two conversations
+ * belongs to the one that is linked to it first.
+ */
+function linkResponses(document: readonly Json[], keys: readonly string[]): readonly string[] {
+  const parents = new Map<string, string>();
+  const rootOf = (key: string): string => {
+    const way: string[] = [];
+    let root = key;
+    for (let next = parents.get(root); next !== undefined; next = parents.get(root)) {
+      way.push(root);
+      root = next;
+    }
+    for (const passed of way) parents.set(passed, root);
+    return root;
+  };
+  const holders = new Map<string, string>();
+  document.forEach((value, index) => {
+    const own = keys[index] ?? '';
+    if (!isJsonObject(value)) return;
+    for (const name of [getOwn(value, 'id'), getOwn(value, 'previous_response_id')]) {
+      if (typeof name !== 'string' || !name.startsWith('resp_')) continue;
+      const holder = holders.get(name);
+      if (holder === undefined) holders.set(name, own);
+      const [first, second] = [rootOf(holder ?? own), rootOf(own)];
+      if (first === second) continue;
+      if (isAlone(second)) parents.set(second, first);
+      else if (isAlone(first)) parents.set(first, second);
+    }
+  });
+  return keys.map(rootOf);
 }

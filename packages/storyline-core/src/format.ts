@@ -27,7 +27,7 @@ export type Container =
       readonly group: string | readonly string[];
       /** A text that group keys may begin with and that says nothing: `conv_7` and `7` are one group. */
       readonly prefix?: string;
-      /** Keys of a row whose texts, where they begin with `prefix`, name rows: rows that share a name are one group, unless that joins two group keys. */
+      /** Keys whose texts, where they begin with `prefix`, name rows: rows that share a name are one group, unless two keys forbid it. */
       readonly links?: { readonly keys: readonly string[]; readonly prefix: string };
       /** Member of a row that may have no group key because it is empty: such rows belong to the only group there is, where there is just one. */
       readonly adopts?: string;

@@ -1,6 +1,6 @@
 import { compareText, type FoundGroups } from '@pchronicle/storyline-core';
 
-/** Finds which inputs hold parts of one record: those that share a group, directly or through others. */
+/** Finds which inputs hold parts of one record: those that share a group or are linked, directly or through others. */
 export interface InputJoiner {
   /** Adds the next input of a format, with the groups of its rows. */
   add(name: string, format: string, groups: FoundGroups): void;
@@ -13,8 +13,10 @@ export function createInputJoiner(): InputJoiner {
   const names: string[] = [];
   /** By input: itself, or one that it belongs with. */
   const parents: number[] = [];
-  /** By format and group: an input that has it. */
+  /** By format and id of a group: an input that has it. */
   const holders = new Map<string, Map<string, number>>();
+  /** By format: inputs of the first two groups. */
+  const keyed = new Map<string, readonly number[]>();
   const orphans: { readonly format: string; readonly input: number }[] = [];
 
   const rootOf = (input: number): number => {
@@ -42,15 +44,18 @@ export function createInputJoiner(): InputJoiner {
       holders.set(format, known);
       for (const id of ids) {
         const holder = known.get(id);
-        if (holder === undefined) known.set(id, input);
-        else unite(holder, input);
+        if (holder === undefined) {
+          known.set(id, input);
+          // Names link rows, but are no groups that could adopt others.
+          if (!id.startsWith('>')) keyed.set(format, [...(keyed.get(format) ?? []), input].slice(0, 2));
+        } else unite(holder, input);
       }
       if (canBeAdopted) orphans.push({ format, input });
     },
     sets() {
       for (const { format, input } of orphans) {
-        const [first, ...others] = holders.get(format)?.values() ?? [];
-        if (first !== undefined && others.length === 0) unite(first, input);
+        const [sole, another] = keyed.get(format) ?? [];
+        if (sole !== undefined && another === undefined) unite(sole, input);
       }
       const sets = new Map<number, number[]>();
       for (const input of names.keys()) {

@@ -1,7 +1,7 @@
 import { getOwn, type JsonObject, type Report } from '@pchronicle/storyline-core';
 import { filledText, objectIn, textOf } from '../members.ts';
 import type { Part } from './parts.ts';
-import type { Round } from './rounds.ts';
+import type { Round } from './round.ts';
 
 /** The checkpoint that an artifact belongs to: its own id, with or without the prefix (notes §1.6). */
 export function artifactId(artifact: JsonObject): string {

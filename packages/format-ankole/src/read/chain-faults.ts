@@ -1,6 +1,6 @@
 import { appendPointer } from '@pchronicle/storyline-core';
 import type { Tally } from '../tally.ts';
-import { conversationOfResponse, previousOf, type Round } from './rounds.ts';
+import { conversationOf, previousOf, type Round } from './round.ts';
 
 /**
  * Reports rows that continue a row which is not here (a page between two is missing, or an older one: the store never leaves such a row), and
@@ -38,10 +38,11 @@ export function reportChainFaults(rounds: readonly Round[], found: Tally): void 
   });
 }
 
-function whyMissing({ shape, value }: Round, previous: string): string {
-  return shape === 'response' && conversationOfResponse(value) === undefined
-    ? `this continues the Response ${previous}, but names no conversation, so the two are not joined`
-    : `this continues the row ${previous}, which is not here; a page may be missing`;
+function whyMissing(round: Round, previous: string): string {
+  const isNamed = conversationOf(round) !== undefined;
+  if (round.shape === 'row')
+    return `this continues the row ${previous}, which is not here; a page may be missing`;
+  return `this continues the Response ${previous}, which is not here${isNamed ? ', or is one of another conversation' : '; it names no conversation, so nothing else joins the two'}`;
 }
 
 function anchorOf({ pointer, shape }: Round): string {

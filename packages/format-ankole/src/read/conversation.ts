@@ -16,10 +16,12 @@ import { artifactsIn, noteLoneArtifacts } from './artifacts.ts';
 import { reportChainFaults } from './chain-faults.ts';
 import { reportPages } from './cursors.ts';
 import { finishStoryline } from './finish.ts';
+import { gatherRounds } from './gather-rounds.ts';
 import type { Group, GroupContext, Part } from './parts.ts';
 import { promoteModel } from './promote-model.ts';
+import { conversationOf, type Round } from './round.ts';
 import { readRound } from './round-turns.ts';
-import { conversationOfResponse, gatherRounds, type Round, recipeOf } from './rounds.ts';
+import { recipeOf } from './row-recipe.ts';
 import { finishTurns } from './turn-list.ts';
 
 /** Builds the Storyline of one conversation (decisions K1, K2); `undefined` after an error. */
@@ -50,7 +52,7 @@ export function readConversation(
   const conversation = conversationIn(group.parts);
   const artifacts = group.parts.filter(({ shape }) => shape === 'artifact').map(({ value }) => value);
   const lone = artifacts.length === 0 ? undefined : group.key.slice(2);
-  const session = sessionOf(rounds[0], conversation) ?? lone ?? `conversation-of-${documentId || 'nobody'}`;
+  const session = sessionOf(rounds, conversation) ?? lone ?? `conversation-of-${documentId || 'nobody'}`;
   const agent = subjectOf(rounds[0]) ?? filledText(conversation ?? {}, 'subject_uid') ?? SOURCE;
   const [first] = rounds;
   const started = first === undefined ? undefined : rowTime(getOwn(first.value, 'inserted_at'))?.text;
@@ -93,10 +95,9 @@ function conversationIn(parts: readonly Part[]): JsonObject | undefined {
   return part === undefined ? undefined : objectIn(part.value, 'conversation');
 }
 
-function sessionOf(first: Round | undefined, conversation: JsonObject | undefined): string | undefined {
-  if (first?.shape === 'row') return filledText(first.value, 'conversation_id');
-  if (first !== undefined) return conversationOfResponse(first.value) ?? first.id;
-  return filledText(conversation ?? {}, 'id');
+function sessionOf(rounds: readonly Round[], conversation: JsonObject | undefined): string | undefined {
+  const named = rounds.map(conversationOf).find((name) => name !== undefined);
+  return named ?? filledText(conversation ?? {}, 'id') ?? rounds[0]?.id;
 }
 
 function subjectOf(first: Round | undefined): string | undefined {

@@ -11,43 +11,52 @@ import {
 import { filledText, objectIn } from '../members.ts';
 import { artifactId } from './artifacts.ts';
 import type { Group, Part } from './parts.ts';
-import { conversationOfResponse } from './rounds.ts';
+import { conversationOfResponse, idOfResponse } from './round.ts';
 
-/** Key of a page without rows: it belongs to the conversation that is there beside it. */
-const NOBODY = 'c:';
+/** Prefix of the key of a conversation; alone, the key of parts that name none. */
+const CONVERSATION = 'c:';
 
-/** Gathers parts that belong together: rows and pages of a conversation, pages of a job, items of a turn; `undefined` after an error. */
+/** Gathers parts that belong together: those of a conversation, pages of a job, items of a turn; `undefined` after an error. */
 export function groupParts(parts: readonly Part[], report: Report): readonly Group[] | undefined {
   const groups = new Map<string, Part[]>();
+  let conversation: string | undefined;
   let failed = false;
-  const keys = parts.map((part, index) => {
+  for (const [index, part] of parts.entries()) {
     const key = keyOf(part, index, report);
-    if (key === undefined) failed = true;
-    return key ?? '';
-  });
-  if (failed) return undefined;
-  const conversations = new Set(keys.filter((key) => key.startsWith('c:') && key !== NOBODY));
-  const [sole] = conversations;
-  parts.forEach((part, index) => {
-    const own = keys[index] as string;
-    const key = own === NOBODY && conversations.size === 1 && sole !== undefined ? sole : own;
-    const members = groups.get(key) ?? [];
+    if (key === undefined) {
+      failed = true;
+      continue;
+    }
+    // Parts of conversations in one record are of one: the driver has gathered them, by what they name and what they continue.
+    const isConversation = key.startsWith(CONVERSATION);
+    if (isConversation && key !== CONVERSATION) conversation ??= key;
+    const own = isConversation ? CONVERSATION : key;
+    const members = groups.get(own) ?? [];
     members.push(part);
-    groups.set(key, members);
-  });
-  return [...groups].map(([key, members]) => ({ key, parts: members }));
+    groups.set(own, members);
+  }
+  if (failed) return undefined;
+  return [...groups].map(([own, members]) => ({
+    key: own === CONVERSATION ? (conversation ?? `${CONVERSATION}${nameOfLone(members)}`) : own,
+    parts: members,
+  }));
+}
+
+/** The name of a conversation that no part of it names. */
+function nameOfLone([first]: readonly Part[]): string {
+  if (first?.shape === 'artifact') return artifactId(first.value);
+  return first?.shape === 'response' ? (idOfResponse(first.value) ?? '') : '';
 }
 
 function keyOf({ shape, value, pointer }: Part, index: number, report: Report): string | undefined {
   switch (shape) {
     case 'row':
-      return `c:${filledText(value, 'conversation_id') ?? ''}`;
     case 'artifact':
-      return `c:${filledText(value, 'conversation_id') ?? artifactId(value)}`;
+      return `${CONVERSATION}${filledText(value, 'conversation_id') ?? ''}`;
     case 'conversation':
-      return `c:${filledText(objectIn(value, 'conversation'), 'id') ?? ''}`;
+      return `${CONVERSATION}${filledText(objectIn(value, 'conversation'), 'id') ?? ''}`;
     case 'response':
-      return `c:${conversationOfResponse(value) ?? filledText(value, 'id')?.replace(/^resp_(?=.)/, '') ?? ''}`;
+      return `${CONVERSATION}${conversationOfResponse(value) ?? ''}`;
     case 'page':
       return keyOfPage(value, pointer, report);
     case 'job': {
@@ -84,5 +93,5 @@ function keyOfPage(page: JsonObject, pointer: string, report: Report): string | 
     );
     return undefined;
   }
-  return key === undefined ? NOBODY : `c:${key}`;
+  return `${CONVERSATION}${key ?? ''}`;
 }

@@ -13,7 +13,7 @@ import { type KeptDrafts, NOTHING_KEPT, readKept } from './kept-turns.ts';
 import type { DraftRow } from './pair-results.ts';
 import { blankTurn, type Draft, type Part } from './parts.ts';
 import { readResponsesItem } from './responses-item.ts';
-import { previousOf, type Round } from './rounds.ts';
+import { previousOf, type Round } from './round.ts';
 import { addRow } from './row-members.ts';
 import { sidesOf } from './sides.ts';
 import { noteSourceLosses } from './source-losses.ts';

@@ -12,7 +12,7 @@ import { assignOwn, filledText, isEmpty, without } from '../members.ts';
 import type { Tally } from '../tally.ts';
 import { type RowTime, rowTime } from '../times.ts';
 import type { MutableTurn } from './parts.ts';
-import type { Round } from './rounds.ts';
+import type { Round } from './round.ts';
 
 /** Puts on a round's first and last turn what the round says besides its items. */
 export function addRow(

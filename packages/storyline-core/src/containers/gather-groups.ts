@@ -6,25 +6,25 @@ export interface GroupGatherer {
   add(tells: RowTells): number;
   /** The groups in order of first appearance, by their keys, and by number given so far which of them it is. */
   settle(): { readonly keys: readonly (string | undefined)[]; readonly places: readonly number[] };
-  /** The keys, text and number apart. */
+  /** The keys, text and number apart, and the names, with `>` in front. */
   ids(): readonly string[];
-  names(): readonly string[];
-  readonly orphans: number;
+  /** Whether there are rows that may be adopted. */
+  canBeAdopted(): boolean;
 }
 
 /**
  * Rows of one key are one group; so are rows that share a name, unless that would join two keys: then the row without a key stays with the
- * group that named it first. Rows that may be adopted belong to the only key there is, or to the first of them.
+ * group that was linked to it first. Rows that may be adopted belong to the only key there is, or to the first of them. `parents` holds, by
+ * number, itself or one that it is part of.
  */
-export function gatherGroups(): GroupGatherer {
-  /** By number: itself, or one that it is part of. */
-  const parents: number[] = [];
+export function gatherGroups(parents: number[] = []): GroupGatherer {
   const texts: (string | undefined)[] = [];
-  const byKey = new Map<string, number>();
-  const byName = new Map<string, number>();
+  const numbers = new Map<string, number>();
+  /** The numbers of keys. */
+  const keyed: number[] = [];
   const orphans: number[] = [];
-  const rootOf = (of: number): number => {
-    let root = of;
+  const rootOf = (number: number): number => {
+    let root = number;
     for (let next = parents[root] as number; next !== root; next = parents[root] as number) {
       // Half of the way is cut off each time, so ways stay short.
       parents[root] = parents[next] as number;
@@ -39,24 +39,26 @@ export function gatherGroups(): GroupGatherer {
   };
   return {
     add({ key, names, isOrphan }) {
-      let own = key && byKey.get(key.id);
+      let own = key && numbers.get(key.id);
       if (own === undefined) {
         own = parents.length;
         parents.push(own);
         texts.push(key?.text);
-        if (key !== undefined) byKey.set(key.id, own);
-        else if (isOrphan) orphans.push(own);
+        if (key !== undefined) {
+          numbers.set(key.id, own);
+          keyed.push(own);
+        } else if (isOrphan) orphans.push(own);
       }
       for (const name of names) {
-        const known = byName.get(name);
-        if (known === undefined) byName.set(name, own);
+        const known = numbers.get(`>${name}`);
+        if (known === undefined) numbers.set(`>${name}`, own);
         else unite(known, own);
       }
       return own;
     },
     settle() {
-      const [known = orphans[0] as number] = byKey.values();
-      if (byKey.size < 2) for (const orphan of orphans) unite(known, orphan);
+      const [first = orphans[0] as number] = keyed;
+      if (keyed.length < 2) for (const orphan of orphans) unite(first, orphan);
       const keys: (string | undefined)[] = [];
       const placeOf = new Map<number, number>();
       const places = parents.map((_, number) => {
@@ -67,10 +69,7 @@ export function gatherGroups(): GroupGatherer {
       });
       return { keys, places };
     },
-    ids: () => [...byKey.keys()],
-    names: () => [...byName.keys()],
-    get orphans() {
-      return orphans.length;
-    },
+    ids: () => [...numbers.keys()],
+    canBeAdopted: () => orphans.length > 0,
   };
 }

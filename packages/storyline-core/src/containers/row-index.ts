@@ -12,10 +12,8 @@ export interface RowIndex {
   readonly count: number;
   /** Groups in order of first appearance; a row without a group key is one of its own. */
   readonly groups: readonly RowGroup[];
-  /** The keys of the groups that have one, text and number apart. */
+  /** The keys of the groups that have one, text and number apart, and the names that link rows, with `>` in front. */
   readonly ids: readonly string[];
-  /** What links rows to others. */
-  readonly names: readonly string[];
   /** Whether some rows have no key but may be adopted by the only group there is. */
   readonly canBeAdopted: boolean;
   start(row: number): number;
@@ -99,8 +97,7 @@ export function buildRowIndex(container: RowsContainer): RowIndexBuilder {
     finish() {
       const { keys, places } = gatherer.settle();
       const ids = gatherer.ids();
-      const names = gatherer.names();
-      const canBeAdopted = gatherer.orphans > 0;
+      const canBeAdopted = gatherer.canBeAdopted();
       const settled: RowGroup[] = [];
       for (const [number, group] of groups.entries()) {
         const place = places[number] as number;
@@ -134,7 +131,6 @@ export function buildRowIndex(container: RowsContainer): RowIndexBuilder {
         count,
         groups: settled,
         ids,
-        names,
         canBeAdopted,
         start: (row) => starts[row] as number,
         end: (row) => ends[row] as number,

@@ -25,6 +25,7 @@ const toy: Format<Json, readonly (readonly [unknown, string])[]> = {
       member: 'rows',
       group: ['of', '/in/of'],
       prefix: 'x_',
+      links: { keys: ['is', 'behind'], prefix: 'l_' },
       adopts: 'end',
       order: ['n'],
     },
@@ -125,6 +126,26 @@ describe('joined sources', () => {
     expect(events.filter(({ type }) => type === 'issue')).toMatchObject([
       { issue: { code: 'json/syntax', severity: 'error', at: { source: 'a', offset: 18 } } },
     ]);
+  });
+
+  test('rows that share a name are one group, wherever they stand, and have the key that one of them has', async () => {
+    const files = [
+      '{"is":"l_1","n":1}',
+      '{"is":"l_2","behind":"l_1","n":2}\n{"is":"2","n":9}',
+      '{"of":"7","behind":"l_2","n":3}',
+    ];
+    const joined = await eventsOf(joinSources(files.map((text, at) => bytesSource(`f${at}`, text))));
+    expect(sessionsOf(joined)).toEqual(['[1,2,3]', '[9]']);
+    const text = `[${files.join('\n').replaceAll('\n', ',')}]`;
+    expect(sessionsOf(await eventsOf(bytesSource('a', text)))).toEqual(['[1,2,3]', '[9]']);
+    expect(importDocument(toy, text).storylines.map(({ session }) => session)).toEqual(['[1,2,3]', '[9]']);
+    const [first] = joined.flatMap((event) => (event.type === 'document' ? [event.document] : []));
+    expect(first).toMatchObject({ key: '7' });
+  });
+
+  test('rows that names bring together are handed over in order', async () => {
+    const text = '[{"is":"l_2","behind":"l_1","n":2},{"is":"l_1","n":1}]';
+    expect(sessionsOf(await eventsOf(bytesSource('a', text)))).toEqual(['[1,2]']);
   });
 
   test('groups are found by a scan; a row that may be adopted says so', async () => {
