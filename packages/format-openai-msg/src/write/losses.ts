@@ -6,12 +6,18 @@ import {
   tellByKind,
 } from '@pchronicle/storyline-core';
 import { SOURCE } from '../keys.ts';
+import type { RowOutline } from './outline.ts';
 
 /**
  * Names what of a Storyline its rows do not give back (decision G14), by what the reader made of them: no loss is missed and none
  * invented. One issue for each pointer with array positions as `*`.
  */
-export function reportRowLosses(story: Storyline, reread: Storyline | undefined, report: Report): void {
+export function reportRowLosses(
+  story: Storyline,
+  rows: readonly RowOutline[],
+  reread: Storyline | undefined,
+  report: Report,
+): void {
   const again = reread?.turns ?? [];
   const { missing, moved } = missingTurns(story.turns, again);
   const lost = [...missingMembers(story, reread, ['origin', 'turns']), ...missing];
@@ -23,6 +29,16 @@ export function reportRowLosses(story: Storyline, reread: Storyline | undefined,
   }
   tellByKind(lost, (pointer, subject, pattern) => {
     report('loss', 'core/not-expressible', pointer, `${subject} does not come back: ${reasonOf(pattern)}`);
+  });
+  const responses = again.filter(({ copied, src }) => src === 'agent' && copied !== true);
+  const invented = rows.flatMap(({ response, index }, ordinal) =>
+    (response.tool_calls ?? []).length === 0 && responses[ordinal]?.tool_calls !== undefined
+      ? [{ pointer: `/turns/${index}`, pattern: '/turns/*' }]
+      : [],
+  );
+  tellByKind(invented, (pointer, subject) => {
+    const message = `${subject} makes no call, but its text spells one (<tool_call>, <function=…>), which is read back as a call`;
+    report('loss', 'openai-msg/text-spells-call', pointer, message);
   });
 }
 

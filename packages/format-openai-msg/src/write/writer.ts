@@ -74,6 +74,6 @@ export function writeStory(story: Storyline, report: Report): Iterable<WrittenRe
     report('error', 'openai-msg/unreadable-row', '', message);
   }
   if (told.failed() || fault !== undefined) return undefined;
-  reportRowLosses(story, reread, report);
+  reportRowLosses(story, outline.rows, reread, report);
   return sessionRows(planned);
 }
