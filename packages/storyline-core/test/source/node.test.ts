@@ -1,9 +1,17 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { importStorylines } from '../../src/import/import.ts';
 import { openFile, spool } from '../../src/node.ts';
 import { readAhead } from '../../src/source/read-ahead.ts';
@@ -11,11 +19,6 @@ import { DOCUMENTS, testFormat } from '../import/formats.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'pchronicle-test-'));
 afterAll(() => rmSync(folder, { recursive: true }));
-const spools = () =>
-  readdirSync(tmpdir()).filter(
-    (name) => name.startsWith('pchronicle-') && !name.startsWith('pchronicle-test-'),
-  );
-
 describe('openFile', () => {
   test('reads by position, both ways, and does not see what is appended later', async () => {
     const path = join(folder, 'a.json');
@@ -58,15 +61,26 @@ describe('openFile', () => {
   });
 });
 
+// The spool makes its folder under TMPDIR: here one of our own, since other tests spool at the same time.
 describe('spool', () => {
+  const temporary = join(folder, 'temporary');
+  const spools = () => readdirSync(temporary);
+  beforeEach(() => {
+    mkdirSync(temporary);
+    vi.stubEnv('TMPDIR', temporary);
+  });
+  afterEach(() => {
+    vi.unstubAllEnvs();
+    rmSync(temporary, { recursive: true });
+  });
+
   test('copies a stream to a private file that goes with the source', async () => {
-    const before = spools();
     const source = await spool(Readable.from([Buffer.from('{"a":'), Buffer.from('1}')]), '-');
-    const made = spools().filter((name) => !before.includes(name));
+    const made = spools();
     expect(made.length).toBe(1);
-    const made0 = join(tmpdir(), made[0] as string);
-    expect(statSync(made0).mode & 0o777).toBe(0o700);
-    expect(statSync(join(made0, 'input')).mode & 0o777).toBe(0o600);
+    const path = join(temporary, made[0] as string);
+    expect(statSync(path).mode & 0o777).toBe(0o700);
+    expect(statSync(join(path, 'input')).mode & 0o777).toBe(0o600);
     const target = new Uint8Array(7);
     expect(source.readSync(target, 0)).toBe(7);
     expect([source.name, source.path, new TextDecoder().decode(target)]).toStrictEqual([
@@ -75,16 +89,18 @@ describe('spool', () => {
       '{"a":1}',
     ]);
     await source.close();
-    expect(spools().includes(made[0] as string)).toBe(false);
+    expect(spools()).toStrictEqual([]);
   });
   test('leaves nothing when the stream breaks', async () => {
-    const before = spools();
+    let during: readonly string[] = [];
     const broken = async function* () {
       yield Buffer.from('{');
+      during = spools();
       throw new Error('cut');
     };
     await expect(spool(broken(), '-')).rejects.toThrow('cut');
-    expect(spools().filter((name) => !before.includes(name))).toStrictEqual([]);
+    expect(during.length).toBe(1);
+    expect(spools()).toStrictEqual([]);
   });
 });
 
