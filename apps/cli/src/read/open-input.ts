@@ -68,7 +68,9 @@ export async function detectInput(
   if (first === undefined) {
     const near = registry.formats.flatMap((format) => format.detect(head).hint ?? []);
     const why = `no known format: ${near.length > 0 ? near.join('; ') : await describe(head, source)}`;
-    const hint = near.length > 0 ? undefined : 'name the format with --format';
+    const isOneOfMany = head.shape === 'lines' || head.shape === 'array';
+    const others = isOneOfMany ? ', and what is in order is read' : '';
+    const hint = near.length > 0 ? undefined : `name the format with --format${others}`;
     return {
       format: undefined,
       confidence: 'no',
@@ -111,16 +113,24 @@ async function describe(head: Head, source: Source): Promise<string> {
     case 'text':
       return 'its text is not JSON';
     case 'lines':
-      return 'JSON Lines that no format claims';
+      return `JSON Lines; the first, which tells the format, ${(await whereItBreaks(source, true)) ?? NONE_KNOWN}`;
+    case 'array': {
+      const broken = await whereItBreaks(source);
+      return broken === undefined
+        ? `a JSON array; its first element, which tells the format, ${NONE_KNOWN}`
+        : `its JSON ${broken}`;
+    }
     default: {
-      const kind = head.shape === 'array' ? 'a JSON array whose elements' : 'a JSON document that';
-      return (await whereItBreaks(source)) ?? `${kind} no format claims`;
+      const broken = await whereItBreaks(source);
+      return broken === undefined ? 'a JSON document that no format claims' : `its JSON ${broken}`;
     }
   }
 }
 
+const NONE_KNOWN = 'is of none that is known';
+
 // What no format claims may only be broken: the place says more than "unknown".
-async function whereItBreaks(source: Source): Promise<string | undefined> {
+async function whereItBreaks(source: Source, inFirstLine = false): Promise<string | undefined> {
   if (source.size > MOST_PARSED) return undefined;
   const bytes = new Uint8Array(source.size);
   for (let at = 0; at < bytes.length; ) {
@@ -128,9 +138,13 @@ async function whereItBreaks(source: Source): Promise<string | undefined> {
     if (got === 0) break;
     at += got;
   }
-  const broken = parseJson(bytes).issues.find((issue) => issue.severity === 'error');
+  // White space before the first line is part of it, so that its number is right.
+  const start = bytes.findIndex((byte) => byte > 0x20);
+  const end = inFirstLine ? bytes.indexOf(0x0a, Math.max(start, 0)) : -1;
+  const parsed = parseJson(end === -1 ? bytes : bytes.subarray(0, end));
+  const broken = parsed.issues.find((issue) => issue.severity === 'error');
   if (broken === undefined) return undefined;
   const { line, column } = broken.at;
   const where = line === undefined ? '' : ` (line ${line}${column === undefined ? '' : ` column ${column}`})`;
-  return `its JSON is broken: ${broken.message}${where}`;
+  return `is broken: ${broken.message}${where}`;
 }

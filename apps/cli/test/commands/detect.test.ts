@@ -91,6 +91,43 @@ test('what is unknown because it is broken says where it breaks', async () => {
   expect(JSON.parse(stdout).files[0].why).toMatch(/its JSON is broken: .+ \(line 2 column \d+\)$/);
 });
 
+test('of lines and arrays the first tells the format: what is wrong with it is said, and that the rest can be read', async () => {
+  const cwd = folder();
+  const row = '{"session_id":"s","step_id":1,"response":{"role":"assistant","content":"a"}}';
+  writeFileSync(join(cwd, 'broken.jsonl'), `\n{"session_id"\n${row}\n`);
+  writeFileSync(join(cwd, 'header.jsonl'), `{"made":"today"}\n${row}\n`);
+  writeFileSync(join(cwd, 'header.json'), `[null,${row}]`);
+  const { exit, stdout } = await pchronicle(['detect', '.', '--json'], { cwd });
+  expect(exit).toBe(3);
+  expect(JSON.parse(stdout).files.map(({ why }: { readonly why: string }) => why)).toEqual([
+    expect.stringMatching(
+      /^no known format: JSON Lines; the first, .+, is broken: .+ \(line 2 column \d+\)$/,
+    ),
+    'no known format: a JSON array; its first element, which tells the format, is of none that is known',
+    'no known format: JSON Lines; the first, which tells the format, is of none that is known',
+  ]);
+  const unnamed = await pchronicle(['validate', 'header.jsonl'], { cwd });
+  expect(unnamed.stderr).toContain('name the format with --format, and what is in order is read');
+  const named = await pchronicle(
+    [
+      'convert',
+      'header.jsonl',
+      'header.json',
+      'broken.jsonl',
+      '--format',
+      'openai-msg',
+      '--to',
+      'storyline',
+      '--container',
+      'lines',
+      '--quiet',
+    ],
+    { cwd },
+  );
+  expect(named.exit).toBe(1);
+  expect(jsonLines(named.stdout).map(({ session }) => session)).toEqual(['s', 's', 's']);
+});
+
 test('content beats name, and a byte order mark is skipped', async () => {
   const cwd = folder();
   writeFileSync(join(cwd, 'x.actf.json'), `\ufeff${story}`);
