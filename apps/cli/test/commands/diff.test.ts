@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { blocksOf } from '../support/alignment.ts';
 import { actfAttempt, actfDocument, actfStep } from '../support/documents.ts';
 import { folder, pchronicle } from '../support/run.ts';
 
@@ -45,14 +46,7 @@ describe('diff', () => {
     const result = JSON.parse(ran.stdout);
     expect(result.first).toMatchObject({ class: 'output', kind: 'changed', left: 0, right: 0 });
     expect(result.counts).toEqual({ equal: 2, changed: 1, removed: 0, inserted: 1, moved: 0 });
-    expect(
-      result.alignment.map(({ kind, left, right, count }: Record<string, unknown>) => [
-        kind,
-        left,
-        right,
-        count,
-      ]),
-    ).toEqual([
+    expect(blocksOf(result)).toEqual([
       ['changed', 0, 0, 1],
       ['equal', 1, 1, 1],
       ['inserted', 2, 2, 1],

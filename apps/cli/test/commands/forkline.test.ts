@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { blocksOf } from '../support/alignment.ts';
 import { folder, pchronicle } from '../support/run.ts';
 
 type Event = { event_id: number; ts: string; type: string; payload: unknown };
@@ -43,14 +44,7 @@ describe('Forkline on the command line', () => {
     const short = await pchronicle(['diff', 'a.json', 'b.json', '--json'], { cwd });
     expect(short.exit).toBe(1);
     const result = JSON.parse(short.stdout);
-    expect(
-      result.alignment.map(({ kind, left, right, count }: Record<string, unknown>) => [
-        kind,
-        left,
-        right,
-        count,
-      ]),
-    ).toEqual([
+    expect(blocksOf(result)).toEqual([
       ['equal', 0, 0, 11_000],
       ['inserted', 11_000, 11_000, 1],
       ['equal', 11_000, 11_001, 999],

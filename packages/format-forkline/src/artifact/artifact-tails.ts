@@ -1,16 +1,14 @@
 import {
   collectIssues,
   getOwn,
-  isJsonArray,
   isJsonObject,
   type Json,
   type MutableJsonObject,
   type Source,
   type Storyline,
 } from '@pchronicle/storyline-core';
-import { pythonNumber, sameNumber } from '../python/equal.ts';
+import { typedEqual } from '../python/equal.ts';
 import { parsePythonJson } from '../python/parse.ts';
-import { typeName } from '../python/repr.ts';
 import { buildStoryline } from '../reader.ts';
 import { eventBatches, NotOneArtifact } from './event-batches.ts';
 import { migrateArtifact } from './migrate.ts';
@@ -124,33 +122,6 @@ async function finish(
 
 function sameEvent(left: Json, right: Json): boolean {
   if (!isJsonObject(left) || !isJsonObject(right)) return false;
-  if (!sameTyped(getOwn(left, 'type') ?? null, getOwn(right, 'type') ?? null)) return false;
-  return sameTyped(getOwn(left, 'payload') ?? null, getOwn(right, 'payload') ?? null);
-}
-
-/** Equality by type and value (the profile `typed`); key order is irrelevant. No recursion. */
-function sameTyped(left: Json, right: Json): boolean {
-  if (left === right) return true;
-  const pairs: [Json, Json][] = [[left, right]];
-  for (let pair = pairs.pop(); pair !== undefined; pair = pairs.pop()) {
-    const [a, b] = pair;
-    if (a === b) continue;
-    if (isJsonArray(a)) {
-      if (!isJsonArray(b) || a.length !== b.length) return false;
-      for (let index = 0; index < a.length; index += 1) pairs.push([a[index] ?? null, b[index] ?? null]);
-    } else if (isJsonObject(a)) {
-      if (!isJsonObject(b)) return false;
-      const keys = Object.keys(a);
-      if (keys.length !== Object.keys(b).length) return false;
-      for (const key of keys) {
-        if (!Object.hasOwn(b, key)) return false;
-        pairs.push([a[key] ?? null, b[key] ?? null]);
-      }
-    } else {
-      const [x, y] = [pythonNumber(a), pythonNumber(b)];
-      if (x === undefined || y === undefined || typeName(a) !== typeName(b) || !sameNumber(x, y))
-        return false;
-    }
-  }
-  return true;
+  if (!typedEqual(getOwn(left, 'type') ?? null, getOwn(right, 'type') ?? null)) return false;
+  return typedEqual(getOwn(left, 'payload') ?? null, getOwn(right, 'payload') ?? null);
 }
