@@ -19,11 +19,12 @@ const WHY: Readonly<Record<Shape, string>> = {
   response: 'a Response object',
   job: 'a page of a background job',
   item: 'rows of job turn items',
+  group: 'rows of job turn messages (trajectory groups)',
   chatml: `an ${CHATML_FORMAT} document`,
 };
 
 /** Shapes whose keys are Ankole's alone; other systems have Response objects and conversations too. */
-const CERTAIN: ReadonlySet<Shape> = new Set(['page', 'row', 'job', 'item', 'chatml']);
+const CERTAIN: ReadonlySet<Shape> = new Set(['page', 'row', 'job', 'item', 'group', 'chatml']);
 
 /** Recognises Ankole's data by its shape, never by the file name. */
 export function detect(head: Head): Detection {

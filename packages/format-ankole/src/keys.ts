@@ -27,8 +27,11 @@ export const MESSAGE_ROW_KEYS = [
   'updated_at',
 ] as const;
 
-/** Members of a row of `background_agent_job_turn_items`. */
-export const ITEM_ROW_KEYS = ['turn_id', 'position', 'revision', 'item_key', 'item', 'inserted_at'] as const;
+/**
+ * Members of a row of `background_agent_job_turn_items` besides its `item`, and of its forerunner, `background_agent_job_turn_trajectory_groups`,
+ * besides its `content`.
+ */
+export const ITEM_ROW_KEYS = ['turn_id', 'position', 'revision', 'item_key', 'inserted_at'] as const;
 
 /** Members of a job as the Console gives it, besides `turns` and its cursor. */
 export const JOB_KEYS = [

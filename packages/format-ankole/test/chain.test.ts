@@ -123,7 +123,7 @@ describe('K2: a checkpoint', () => {
   test('has no summary in the file, which is told', () => {
     const issue = importAnkole(file).issues.find(({ code }) => code === 'ankole/checkpoint-without-summary');
     expect(issue).toMatchObject({ severity: 'warning', at: { pointer: '/messages/5/content' } });
-    expect(issue?.message).toContain('1 rows');
+    expect(issue?.message).toContain('1 row that');
   });
 
   test('the model view starts at it', () => {

@@ -222,6 +222,17 @@ describe('artifacts of compactions, as a database dump has them', () => {
   test('of the provider itself they cannot be read', () => {
     const document = [...rows, artifact({ content: { version: 3, source: 'upstream', output: ['opaque'] } })];
     expect(codesOf(document)).toEqual(['ankole/checkpoint-without-summary']);
+    expect(issueOf(document, 'ankole/checkpoint-without-summary')?.message).toContain(
+      'the provider compacted itself',
+    );
+    expect(storylineOf(document).meta).toEqual({ artifacts: [document.at(-1)] });
+    expect(writtenBack(document)).toEqual(document);
+  });
+
+  test('of a version that nobody knows yet are kept and told', () => {
+    const document = [...rows, artifact({ content: { version: 9, blob: 'opaque' } })];
+    expect(codesOf(document)).toEqual(['ankole/checkpoint-without-summary']);
+    expect(storylineOf(document).meta).toEqual({ artifacts: [document.at(-1)] });
     expect(writtenBack(document)).toEqual(document);
   });
 

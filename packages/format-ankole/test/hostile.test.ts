@@ -133,6 +133,11 @@ describe('bad pages are issues', () => {
 
   test('missing pages, and cursors that lead in a circle', () => {
     expect(codesOf(page([row('a', null)], 'next'))).toEqual(['ankole/pages-missing']);
+    const cut = issueOf([page([row('a', null)], 'x'), page([row('b', 'a')], 'y')], 'ankole/pages-missing');
+    expect([cut?.at.pointer, cut?.message]).toEqual([
+      '/rows/1/next_cursor',
+      expect.stringContaining('behind the cursor "y"'),
+    ]);
     expect(codesOf([page([row('a', null)], 'x'), page([row('b', 'a')], 'x')])).toEqual([
       'ankole/repeated-cursor',
       'ankole/pages-missing',

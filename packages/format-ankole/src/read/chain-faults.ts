@@ -41,7 +41,7 @@ export function reportChainFaults(rounds: readonly Round[], found: Tally): void 
 function whyMissing(round: Round, previous: string): string {
   const isNamed = conversationOf(round) !== undefined;
   if (round.shape === 'row')
-    return `this continues the row ${previous}, which is not here; a page may be missing`;
+    return `this continues the row ${previous}, which is not here; a page may be missing (pages are joined when they are given together)`;
   return `this continues the Response ${previous}, which is not here${isNamed ? ', or is one of another conversation' : '; it names no conversation, so nothing else joins the two'}`;
 }
 

@@ -6,6 +6,7 @@ import {
   type Json,
   type JsonObject,
   parseJson,
+  stringify,
 } from '@pchronicle/storyline-core';
 import { decodeBase64url } from '../encoded/base64url.ts';
 import { textOf } from '../members.ts';
@@ -94,13 +95,13 @@ export function tellCursors(cursors: readonly PageCursor[], found: Tally): void 
       );
     seen.set(cursor, content);
   }
-  const [first] = cursors;
-  if (first !== undefined && cursors.every(({ cursor }) => cursor !== null))
+  const end = cursors.find(({ isEnd }) => isEnd) ?? cursors[0];
+  if (end !== undefined && cursors.every(({ cursor }) => cursor !== null))
     found.add(
       'warning',
       'ankole/pages-missing',
-      first.pointer,
-      'every page here leads to another one, so at least one page is missing',
+      end.pointer,
+      `every page here leads to another one, so at least one page is missing: the one behind the cursor ${stringify(end.cursor).slice(0, 200)}; pages are joined when they are given together`,
     );
 }
 

@@ -63,7 +63,8 @@ function keyOf({ shape, value, pointer }: Part, index: number, report: Report): 
       const id = getOwn(objectIn(value, 'job'), 'id');
       return `j:${isNumeric(id) ? canonicalNumber(id) : typeof id === 'string' ? id : ''}`;
     }
-    case 'item': {
+    case 'item':
+    case 'group': {
       const turn = filledText(value, 'turn_id');
       if (turn !== undefined) return `t:${turn}`;
       const at = appendPointer(pointer, 'turn_id');

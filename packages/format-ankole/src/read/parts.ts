@@ -3,7 +3,16 @@ import type { Json, JsonObject, Report, ToolCall, Turn } from '@pchronicle/story
 import type { ColumnStyle } from './columns.ts';
 
 /** The shapes in which Ankole's data comes. */
-export type Shape = 'page' | 'row' | 'artifact' | 'conversation' | 'response' | 'job' | 'item' | 'chatml';
+export type Shape =
+  | 'page'
+  | 'row'
+  | 'artifact'
+  | 'conversation'
+  | 'response'
+  | 'job'
+  | 'item'
+  | 'group'
+  | 'chatml';
 
 /** One recognised value of a document. */
 export interface Part {

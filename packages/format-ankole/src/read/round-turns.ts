@@ -53,7 +53,7 @@ export function readRound(
   });
   if (drafts.length === 0) drafts.push(emptyRound(round.id, previous, status, isCheckpoint));
   const artifact = isCheckpoint ? artifacts.get(round.id) : undefined;
-  if (isCheckpoint) addSummary(round, drafts, summaryIn(artifact), found);
+  if (isCheckpoint) addSummary(round, drafts, artifact, found);
   addRow(
     round,
     first,
@@ -118,24 +118,29 @@ function statusOfResponse(status: string | undefined): string {
 function addSummary(
   { value, pointer }: Round,
   drafts: readonly Draft[],
-  summary: string | undefined,
+  artifact: Part | undefined,
   found: Tally,
 ): void {
   const turn = drafts[0]?.turn;
-  if (summary === undefined || turn === undefined || turn.msg !== null) noteCheckpoint(value, pointer, found);
+  const summary = summaryIn(artifact);
+  if (summary === undefined || turn === undefined || turn.msg !== null)
+    noteCheckpoint(value, pointer, artifact !== undefined, found);
   else {
     turn.src = 'user';
     turn.msg = summary;
   }
 }
 
-function noteCheckpoint(row: JsonObject, pointer: string, found: Tally): void {
+function noteCheckpoint(row: JsonObject, pointer: string, hasArtifact: boolean, found: Tally): void {
   const covered = getOwn(objectIn(row, 'metadata'), 'covered_message_count');
-  const rows = typeof covered === 'number' ? ` of ${covered} rows` : '';
+  const rows = typeof covered === 'number' ? ` of ${covered} ${covered === 1 ? 'row' : 'rows'}` : '';
+  const where = hasArtifact
+    ? 'that its artifact does not spell out (the provider compacted itself); the artifact is kept whole'
+    : 'that this document does not hold';
   found.add(
     'warning',
     'ankole/checkpoint-without-summary',
     appendPointer(pointer, 'content'),
-    `the model's context starts anew here, with a summary${rows} that this document does not hold`,
+    `the model's context starts anew here, with a summary${rows} ${where}`,
   );
 }

@@ -1,4 +1,4 @@
-import { getOwn, isJsonArray, isJsonObject, type Json, type JsonObject } from '@pchronicle/storyline-core';
+import { getOwn, isJsonArray, isJsonObject, type JsonObject } from '@pchronicle/storyline-core';
 import { CHATML_FORMAT } from '../keys.ts';
 import { textOf } from '../members.ts';
 import type { Shape } from './parts.ts';
@@ -10,8 +10,9 @@ export function shapeOf(value: JsonObject): Shape | undefined {
   if (isJsonObject(getOwn(value, 'job'))) return 'job';
   if (isJsonArray(getOwn(value, 'messages')) && isPage(value)) return 'page';
   if (has('turn_id') && has('item')) return 'item';
+  if (has('turn_id') && has('content')) return 'group';
   if (isResponse(value)) return 'response';
-  if (has('id') && isArtifact(getOwn(value, 'content'))) return 'artifact';
+  if (isArtifact(value)) return 'artifact';
   if (has('conversation_id') && has('content') && has('status')) return 'row';
   if (isJsonObject(getOwn(value, 'conversation')) && !has('id')) return 'conversation';
   return undefined;
@@ -24,10 +25,12 @@ function isPage(value: JsonObject): boolean {
   return isJsonObject(first) && Object.hasOwn(first, 'conversation_id') && Object.hasOwn(first, 'content');
 }
 
-/** What `ai_gateway_compaction_artifacts` holds (notes §1.6): a version, and a summary or the provider's own output. */
-function isArtifact(content: Json | undefined): boolean {
+/** What `ai_gateway_compaction_artifacts` holds (notes §1.6): a version, and mostly a summary or the provider's own output. */
+function isArtifact(value: JsonObject): boolean {
+  const content = getOwn(value, 'content');
   if (!isJsonObject(content) || typeof getOwn(content, 'version') !== 'number') return false;
-  return isJsonObject(getOwn(content, 'summary')) || isJsonArray(getOwn(content, 'output'));
+  const isKnown = isJsonObject(getOwn(content, 'summary')) || isJsonArray(getOwn(content, 'output'));
+  return Object.hasOwn(value, 'id') && (isKnown || Object.hasOwn(value, 'conversation_id'));
 }
 
 function isResponse(value: JsonObject): boolean {

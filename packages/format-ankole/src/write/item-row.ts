@@ -1,21 +1,42 @@
 import {
   getOwn,
+  isJsonObject,
   type JsonObject,
   type MutableJsonObject,
   type Storyline,
   type Turn,
 } from '@pchronicle/storyline-core';
-import { assignOwn } from '../members.ts';
+import { assignOwn, objectIn, without } from '../members.ts';
 import { writeThreadItem } from '../read/thread-item.ts';
+import { writeMessages } from './chatml-messages.ts';
+import type { SourceIds } from './source-ids.ts';
 import { rowMembers } from './stored-rows.ts';
 
-/** The row of `background_agent_job_turn_items` that a turn came of. */
-export function itemRow(turn: Turn, storyline: Storyline): JsonObject {
+/** The turns of each stored row of a job turn, in their order: all but the first have a number in `env.state.message`. */
+export function itemRuns(turns: readonly Turn[]): readonly (readonly Turn[])[] {
+  const runs: Turn[][] = [];
+  for (const turn of turns) {
+    const last = runs.at(-1);
+    if (last === undefined || getOwn(turn.env?.state ?? {}, 'message') === undefined) runs.push([turn]);
+    else last.push(turn);
+  }
+  return runs;
+}
+
+/** The row of `background_agent_job_turn_items`, or of its forerunner, that turns came of. */
+export function itemRow(turns: readonly Turn[], storyline: Storyline, sourceIds: SourceIds): JsonObject {
+  const [turn] = turns as readonly [Turn, ...Turn[]];
+  const row = rowMembers(turn);
+  const isItem = isJsonObject(turn.extra) && Object.hasOwn(turn.extra, 'item');
   const members: MutableJsonObject = {
     turn_id: storyline.session,
     position: getOwn(turn.env?.state ?? {}, 'item') ?? null,
-    item: writeThreadItem(turn) ?? null,
   };
+  if (isItem) members.item = writeThreadItem(turn) ?? null;
   if (turn.ts !== undefined) members.inserted_at = turn.ts as JsonObject[string];
-  return assignOwn(members, rowMembers(turn));
+  assignOwn(members, without(row, 'empty', 'content'));
+  if (isItem) return members;
+  const messages = row.empty === true ? [] : turns.flatMap((each) => writeMessages(each, sourceIds));
+  members.content = { ...objectIn(row, 'content'), messages };
+  return members;
 }

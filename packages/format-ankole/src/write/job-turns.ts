@@ -1,5 +1,6 @@
 import {
   getOwn,
+  isJsonArray,
   isJsonObject,
   type Json,
   type JsonObject,
@@ -36,14 +37,33 @@ export function jobTurns(rows: readonly StoredRow[], sourceIds: SourceIds): read
   });
 }
 
+/** A page of a job: all its turns, or those of the recipe, `[turn, first message, messages]` each. */
+export function jobPage(
+  storyline: Storyline,
+  turns: readonly JobTurn[],
+  recipe: Json | undefined,
+  cursor: Json | undefined,
+): JsonObject {
+  const pieces = isJsonArray(recipe)
+    ? recipe.flatMap((piece) => {
+        const [at, from = 0, count = Number.MAX_SAFE_INTEGER] = isJsonArray(piece) ? piece : [piece];
+        const turn = typeof at === 'number' ? turns[at] : undefined;
+        return turn === undefined || typeof from !== 'number' || typeof count !== 'number'
+          ? []
+          : [jobTurnOn(turn, from, count)];
+      })
+    : turns.map((turn) => jobTurnOn(turn, 0, turn.messages.length));
+  return { job: { ...jobMembers(storyline), turns: pieces, turns_next_cursor: cursor ?? null } };
+}
+
 /** A turn as a page has it: with some of its messages. */
-export function jobTurnOn(turn: JobTurn, from: number, count: number): JsonObject {
+function jobTurnOn(turn: JobTurn, from: number, count: number): JsonObject {
   const trajectory = getOwn(turn.members, 'trajectory');
   const header = isJsonObject(trajectory) ? trajectory : {};
   return { ...turn.members, trajectory: { ...header, messages: turn.messages.slice(from, from + count) } };
 }
 
 /** The job besides its turns. */
-export function jobMembers(storyline: Storyline): JsonObject {
+function jobMembers(storyline: Storyline): JsonObject {
   return objectIn(isJsonObject(storyline.meta) ? storyline.meta : {}, 'job');
 }

@@ -286,16 +286,37 @@ export const threadItem: fc.Arbitrary<JsonObject> = fc.oneof(
   ),
 );
 
-/** Rows of one turn, as an array. */
+/** A row of a group of messages, as before August 2026. */
+const groupRow: fc.Arbitrary<JsonObject> = record(
+  {
+    turn_id: fc.constant('turn-1'),
+    position: fc.nat({ max: 5 }),
+    revision: fc.nat({ max: 2 }),
+    item_key: text,
+    content: record({ messages: fc.array(message, { maxLength: 4 }) as fc.Arbitrary<Json>, more: anything }, [
+      'messages',
+    ]),
+    inserted_at: fc.oneof(time, text),
+    vendor: anything,
+  },
+  ['turn_id', 'position', 'content'],
+);
+
+/** Rows of one turn, as an array; items and groups of messages. */
 export const itemRows: fc.Arbitrary<Json> = fc.array(
-  fc.tuple(fc.nat({ max: 5 }), threadItem, fc.boolean()).map(([position, item, more]) => ({
-    turn_id: 'turn-1',
-    position,
-    revision: 1,
-    item_key: 'k',
-    item,
-    inserted_at: '2026-08-20T09:00:00Z',
-    ...(more ? { vendor: position } : {}),
-  })),
+  fc.oneof(
+    fc.tuple(fc.nat({ max: 5 }), threadItem, fc.boolean()).map(
+      ([position, item, more]): JsonObject => ({
+        turn_id: 'turn-1',
+        position,
+        revision: 1,
+        item_key: 'k',
+        item,
+        inserted_at: '2026-08-20T09:00:00Z',
+        ...(more ? { vendor: position, content: { messages: [] } } : {}),
+      }),
+    ),
+    groupRow,
+  ),
   { minLength: 1, maxLength: 4 },
 );
