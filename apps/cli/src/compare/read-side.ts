@@ -28,6 +28,8 @@ export interface Subject {
   readonly storyline: Storyline;
   /** Turns before those of `storyline`, known to be equal on both sides and not read; 0 unless {@link readTails} was used. */
   readonly skipped: number;
+  /** Codes of what reading its file told, besides mere information. */
+  readonly told?: ReadonlySet<string>;
 }
 
 /** The turn at a position; `undefined` past the end and for skipped ones. */
@@ -116,12 +118,14 @@ async function fromFiles(
   const list = await findInputs(paths, options, context, refuse);
   for await (const input of eachInput(list, options, context, refuse)) {
     let pending: Subject[] = [];
+    const told = new Set<string>();
     for await (const event of importEvents(input, options, context)) {
       if (event.type === 'storyline') {
         const { storyline } = event;
-        pending.push({ id: subjectId(storyline), from: input.input.shown, storyline, skipped: 0 });
+        pending.push({ id: subjectId(storyline), from: input.input.shown, storyline, skipped: 0, told });
       } else if (event.type === 'issue') {
-        const { severity } = event.issue;
+        const { severity, code } = event.issue;
+        if (severity !== 'info') told.add(code);
         if (severity === 'error' || (options.tellsLosses === true && severity !== 'info'))
           log.add(event.issue);
       } else if (event.type === 'end') {
