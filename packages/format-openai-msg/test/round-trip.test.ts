@@ -58,6 +58,8 @@ describe('results that only their call holds (a command of ACTF)', () => {
             tool_calls: [
               { tcid: 'c1', fn: 'sh', args: { command: 'ls | wc -l' }, result: '7\n' },
               { tcid: 'c2', fn: 'sh', args: {}, result: { lines: [1] } },
+              { tcid: 'c3', fn: 'mcp', args: {}, result: [{ type: 'text', text: 'part' }] },
+              { tcid: 'c4', fn: 'mcp', args: {}, result: '[{"type":"text","text":"part"}]' },
             ],
           },
           { id: 3, src: 'agent', msg: 'seven' },
@@ -74,6 +76,9 @@ describe('results that only their call holds (a command of ACTF)', () => {
     ).toEqual([
       ['tool', 'c1', '7\n'],
       ['tool', 'c2', '{"lines":[1]}'],
+      // Content parts are written as parts, not as a text that no one can read (O3).
+      ['tool', 'c3', [{ type: 'text', text: 'part' }]],
+      ['tool', 'c4', [{ type: 'text', text: 'part' }]],
     ]);
   });
 });

@@ -61,7 +61,7 @@ export function linkedResults(turn: Turn): readonly WrittenResult[] {
   const held = (turn.tool_calls ?? []).flatMap(({ tcid, result }) =>
     result === undefined || answered.has(tcid)
       ? []
-      : [{ callId: tcid, content: typeof result === 'string' ? result : stringify(result) }],
+      : [{ callId: tcid, content: decodeContent(typeof result === 'string' ? result : stringify(result)) }],
   );
   return [...observed, ...held];
 }
