@@ -1,5 +1,4 @@
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { folder, pchronicle } from '../support/run.ts';
@@ -105,18 +104,25 @@ test('an empty folder, and one without a readable file, exit with 3', async () =
   expect(ran.stderr).toMatch(/other: the folder holds no file with an ending that is read \(1 other file\)/);
 });
 
-test('help starts fast: little more than Node itself, for nothing but the command table is loaded', async () => {
-  const time = async (run: () => Promise<unknown>): Promise<number> => {
-    const begun = performance.now();
-    await run();
-    return performance.now() - begun;
-  };
-  const bare: number[] = [];
-  const help: number[] = [];
-  for (let round = 0; round < 7; round += 1) {
-    bare.push(await time(async () => spawnSync(process.execPath, ['-e', '0'])));
-    help.push(await time(() => pchronicle(['--help'])));
-  }
-  // Both in the same moments, so that a busy machine slows both: 60 and 90 ms on an idle one.
-  expect(Math.min(...help)).toBeLessThan(Math.min(...bare) * 2.5 + 50);
+const store = ['/store-lance/', '/@lancedb/', '/@duckdb/', '/apache-arrow/'];
+
+test.each([
+  ['--help', ['/cli/dist/work/', '/storyline-core/', '/packages/', ...store]],
+  ['ls --help', ['/cli/dist/work/', '/storyline-core/', '/packages/', ...store]],
+  ['detect a.json', store],
+])('%s loads no more than it needs, so that it starts fast', async (line, heavy) => {
+  const cwd = folder();
+  writeFileSync(join(cwd, 'a.json'), '{"schema_version":"storyline-v1"}');
+  const coverage = join(cwd, 'coverage');
+  await pchronicle(line.split(' '), { cwd, env: { NODE_V8_COVERAGE: coverage } });
+  const loaded = modulesIn(coverage);
+  expect(loaded.some((url) => url.endsWith('/cli/dist/commands/table.js'))).toBe(true);
+  expect(loaded.filter((url) => heavy.some((part) => url.includes(part)))).toEqual([]);
 });
+
+/** What a process with NODE_V8_COVERAGE loaded: the addresses of all its modules. */
+function modulesIn(coverage: string): readonly string[] {
+  return readdirSync(coverage).flatMap((name) =>
+    JSON.parse(readFileSync(join(coverage, name), 'utf8')).result.map(({ url }: { url: string }) => url),
+  );
+}

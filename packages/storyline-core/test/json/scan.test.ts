@@ -84,14 +84,13 @@ describe('a scan in chunks', () => {
     expect(scan.pendingAt.length).toBeLessThanOrEqual(DEFAULT_LIMITS.depth + 1);
     expect(scan.fault).toStrictEqual({ what: 'depth', offset: 1000 });
   });
-  test('many exact numbers take linear time', () => {
+  // Quadratic work would take longer than a test may.
+  test('two hundred thousand exact numbers are kept in one pass', () => {
     const text = `[${Array.from({ length: 200_000 }, (_, index) => `90071992547409931${index}`).join(',')}]`;
-    const started = performance.now();
     const bytes = encodeText(text);
     const scan = startScan(DEFAULT_LIMITS);
     advance(scan, bytes, 0, 0);
     const parsed = parsePlan(bytes, scan.plan, 0, false);
     expect(stringify(parsed?.value as Json)).toBe(text);
-    expect(performance.now() - started).toBeLessThan(30_000);
   });
 });

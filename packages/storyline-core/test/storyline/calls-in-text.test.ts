@@ -74,16 +74,15 @@ test.each([
   expect(callsInText(text)).toEqual(calls);
 });
 
+// Quadratic work would take longer than a test may.
 test.each([
-  '<tool_call><function=<parameter=',
-  '<tool_call>{',
-  '<tool_call>{"a',
-  '<function=f><parameter=a></function>',
-  '<function=f><parameter=',
-  '<tool_call>   ',
-  '<function=f> ',
-])('O4: a text of nothing but %j takes linear time', (marks) => {
-  const started = performance.now();
-  callsInText(marks.repeat(50_000));
-  expect(performance.now() - started).toBeLessThan(2_000);
+  ['<tool_call><function=<parameter=', 0],
+  ['<tool_call>{', 0],
+  ['<tool_call>{"a', 0],
+  ['<function=f><parameter=a></function>', 50_000],
+  ['<function=f><parameter=', 1],
+  ['<tool_call>   ', 0],
+  ['<function=f> ', 50_000],
+])('O4: a text of fifty thousand %j is read to its end', (marks, calls) => {
+  expect(callsInText(marks.repeat(50_000)).length).toBe(calls);
 });
