@@ -10,6 +10,7 @@ import {
   type Storyline,
 } from '@pchronicle/storyline-core';
 import { describe, expect, test } from 'vitest';
+import { readLayout } from '../src/history/layout.ts';
 import { exportOpenaiMessages, importOpenaiMessages, openaiMessages } from '../src/index.ts';
 import { calling, comesBack, message, read, result, roundTrip, row, write } from './support/rows.ts';
 
@@ -267,6 +268,21 @@ describe('O2: rows and messages back in place', () => {
       },
     });
     expect(write([story]).issues.map((issue) => issue.code)).toContain('openai-msg/layout-ignored');
+  });
+
+  test('O2: a hostile layout cannot name its rows again and again', () => {
+    const rows = 20_000;
+    const isRead = (recipes: Json): boolean => readLayout({ version: 1, rows, recipes }, rows) !== undefined;
+    expect(isRead([[0, rows, {}]])).toBe(true);
+    // Twenty thousand times twenty thousand rows would take minutes.
+    expect(isRead(Array(rows).fill([0, rows, {}]))).toBe(false);
+    expect(
+      isRead([
+        [5, 1, {}],
+        [4, 1, {}],
+      ]),
+    ).toBe(false);
+    expect(isRead([[rows - 1, 2, {}]])).toBe(false);
   });
 
   test('O2: a hostile layout cannot place a call far behind the others', () => {

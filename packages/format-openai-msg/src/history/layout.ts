@@ -46,10 +46,14 @@ export function readLayout(json: Json | undefined, rows: number): Layout | undef
   const index = runs === undefined ? undefined : readIndex(runs, rows);
   if (runs !== undefined && index === undefined) return undefined;
   const recipes = new Map<number, JsonObject>();
+  let next = 0;
   for (const run of listOf(memberOf(json, 'recipes'))) {
     const [start, count, recipe] = listOf(run);
-    if (!isCount(start) || !isCount(count) || start + count > rows || !isJsonObject(recipe)) return undefined;
-    for (let ordinal = start; ordinal < start + count; ordinal += 1) recipes.set(ordinal, recipe);
+    // Runs follow each other, so that no layout can name a row again and again.
+    if (!isCount(start) || start < next || !isCount(count) || !isJsonObject(recipe)) return undefined;
+    next = start + count;
+    if (next > rows) return undefined;
+    for (let ordinal = start; ordinal < next; ordinal += 1) recipes.set(ordinal, recipe);
   }
   return defined<Layout>({ rows, recipes, index });
 }
