@@ -11,6 +11,7 @@ import {
 } from '@pchronicle/storyline-core';
 import { describe, expect, test } from 'vitest';
 import { readLayout } from '../src/history/layout.ts';
+import { readItems } from '../src/history/recipe.ts';
 import { exportOpenaiMessages, importOpenaiMessages, openaiMessages } from '../src/index.ts';
 import { calling, comesBack, message, read, result, roundTrip, row, write } from './support/rows.ts';
 
@@ -283,6 +284,11 @@ describe('O2: rows and messages back in place', () => {
       ]),
     ).toBe(false);
     expect(isRead([[rows - 1, 2, {}]])).toBe(false);
+  });
+
+  test('O2: a hostile layout cannot have a row repeat the session over and over', () => {
+    expect(readItems([[0, 100], 'user', [3, 1], [3, 1]], 100)?.items).toHaveLength(103);
+    expect(readItems(Array(50).fill([0, 100]), 100)).toBeUndefined();
   });
 
   test('O2: a hostile layout cannot place a call far behind the others', () => {

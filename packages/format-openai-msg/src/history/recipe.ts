@@ -51,15 +51,15 @@ export function writeItems({ items, flags }: RowItems, known: number): Json {
 }
 
 /**
- * Reads the messages of a row; `undefined` when it is no such list, or speaks of messages that are not there. A row hardly repeats more
- * than its whole `history` or each `known` message once; far more than that is refused, so that no recipe can blow up.
+ * Reads the messages of a row; `undefined` when it is no such list, or speaks of messages that are not there. A row repeats each `known`
+ * message once, and hardly any more often; far more than that is refused, so that no recipe can blow up.
  */
-export function readItems(json: Json | undefined, known: number, history: number): RowItems | undefined {
+export function readItems(json: Json | undefined, known: number): RowItems | undefined {
   if (!isJsonArray(json)) return undefined;
   const items: number[] = [];
   const flags = new Map<number, number>();
   let tools = 0;
-  let copies = -16 * (known + history + json.length);
+  let room = 16 * (known + json.length);
   for (const one of json) {
     const [from, count = 0, flag = 0] = isJsonArray(one) ? one : [one];
     if (isJsonArray(one) && from === 'output') {
@@ -70,8 +70,8 @@ export function readItems(json: Json | undefined, known: number, history: number
     else {
       if (typeof from !== 'number' || !isCount(count) || !isCount(flag)) return undefined;
       const start = from < 0 ? known + from : from;
-      copies += count;
-      if (!isCount(start) || start + count > known || copies > 0) return undefined;
+      room -= count;
+      if (!isCount(start) || start + count > known || room < 0) return undefined;
       for (let item = start; item < start + count; item += 1) {
         if (flag !== 0) flags.set(items.length, flag);
         items.push(item);

@@ -90,7 +90,7 @@ export function planSession(
     const own = residuals.get(ordinal) ?? noResiduals;
     const recipe = layout?.recipes.get(ordinal) ?? {};
     const list = memberOf(recipe, 'messages');
-    const given = readItems(list, entries.length, history.length);
+    const given = readItems(list, entries.length);
     if (list !== undefined && list !== null && given === undefined) return undefined;
     const formOf = formsOf(recipe, others);
     const calls = structuredCalls(turn, steps[ordinal] as JsonInteger);
