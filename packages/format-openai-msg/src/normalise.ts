@@ -9,8 +9,10 @@ import {
   type MutableJsonObject,
   setOwn,
 } from '@pchronicle/storyline-core';
-import { normaliseMessages, restoreHistory, type Said } from './normalise/messages.ts';
-import { normaliseRow, type OpenRow, openRow, sessionFacts } from './normalise/row.ts';
+import { normaliseMessages, type Said } from './normalise/messages.ts';
+import { restoreHistory } from './normalise/restore-history.ts';
+import { normaliseRow } from './normalise/row.ts';
+import { type OpenRow, openRow, sessionFacts } from './normalise/session-facts.ts';
 
 /**
  * The document that reading and writing rows gives back (decision G1): the rewrites of the closed list in MAPPING.md and nothing else,
