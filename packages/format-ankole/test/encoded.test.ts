@@ -201,7 +201,6 @@ describe('artifacts of compactions, as a database dump has them', () => {
     const story = storylineOf(document);
     expect(story.turns.map(({ src, msg, kind }) => [src, msg, kind])).toEqual([
       ['user', 'Count bay 4', undefined],
-      ['user', 'Count bay 4', 'internal'],
       ['user', 'The user counts crates.', 'internal'],
       ['user', 'And bay 5?', undefined],
     ]);

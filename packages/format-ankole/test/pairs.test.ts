@@ -6,6 +6,7 @@ import {
   type JsonObject,
   project,
   type Storyline,
+  toRows,
 } from '@pchronicle/storyline-core';
 import { describe, expect, test } from 'vitest';
 import { ankole, exportAnkole, importAnkole, providerView } from '../src/index.ts';
@@ -255,6 +256,34 @@ describe('K2: what a compaction keeps', () => {
     ];
     expect(told('context')).toEqual(expected);
     expect(told('model')).toEqual(expected);
+  });
+
+  test('is no turn of the trajectory, so nothing counts it twice', () => {
+    const { run, steps, toolCalls } = toRows(story, {
+      documentKey: 'k',
+      ingestId: 'i',
+      revision: 1n,
+      ingestedAt: 0n,
+      sourceId: 's',
+      storageOrdinal: 0n,
+    });
+    expect([run.step_count, run.tool_call_count]).toEqual([10n, 2n]);
+    expect([[...steps()].length, [...toolCalls()].length]).toEqual([10, 2]);
+  });
+
+  test('that is malformed, in a Storyline from elsewhere, is left out', () => {
+    for (const kept of [
+      5,
+      { after: 'x' },
+      { after: [5] },
+      { before: [{ src: 'user', msg: 'hi', tool_calls: 7 }] },
+    ]) {
+      const turns = story.turns.map((turn) =>
+        turn.env?.event_type === 'checkpoint' ? { ...turn, extra: { kept } } : turn,
+      );
+      const { document: shown } = project({ ...story, turns }, { view: 'context' });
+      expect(shown.messages.map(({ content }) => content)).toEqual(['SUMMARY', 'LATE', 'new', 'ans']);
+    }
   });
 
   test('has the ids of the source, so results behind it find their calls', () => {

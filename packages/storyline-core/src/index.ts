@@ -47,9 +47,7 @@ export {
   type ChainState,
   chainStateOf,
   isCheckpoint,
-  isRetained,
   RETAINED,
-  toldTurns,
 } from './project/chain-state.ts';
 export type { ChatmlDocument, ChatmlProjection, MessageSource } from './project/chatml-document.ts';
 export { type ModelVisibleOptions, modelVisibleChatml } from './project/model-visible-chatml.ts';

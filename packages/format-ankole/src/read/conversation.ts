@@ -41,13 +41,8 @@ export function readConversation(
   if (failed) return undefined;
   const byCheckpoint = artifactsIn(group.parts);
   const rows = rounds.map((round) => readRound(round, rounds[0], residual.add, found, byCheckpoint));
-  const drafts = rows.flatMap(({ drafts: own, kept }) => [...kept.before, ...own, ...kept.after]);
-  // Results of what is kept answer calls of what is kept; those of later rows answer the calls of the rows themselves.
-  const chain = rows.flatMap((row) => [
-    row,
-    { id: undefined, previous: null, isComplete: true, drafts: [...row.kept.before, ...row.kept.after] },
-  ]);
-  const turns = finishTurns(drafts, residual, found, chain);
+  const drafts = rows.flatMap((row) => row.drafts);
+  const turns = finishTurns(drafts, residual, found, rows);
   promoteModel(turns);
   const conversation = conversationIn(group.parts);
   const artifacts = group.parts.filter(({ shape }) => shape === 'artifact').map(({ value }) => value);

@@ -89,8 +89,6 @@ export interface Draft {
   readonly turn: MutableTurn;
   readonly calls: readonly DraftCall[];
   readonly results: readonly DraftResult[];
-  /** It repeats, for the model's context, what other drafts say. */
-  readonly isRetained?: true;
 }
 
 /** A draft turn that says nothing yet. */

@@ -1,4 +1,4 @@
-import { getOwn, isJsonObject, isRetained } from '@pchronicle/storyline-core';
+import { getOwn, isJsonObject } from '@pchronicle/storyline-core';
 import { filledText, objectIn } from '../members.ts';
 import { rowMembers } from '../write/stored-rows.ts';
 import type { MutableTurn } from './parts.ts';
@@ -17,8 +17,7 @@ export function promoteModel(turns: readonly MutableTurn[]): void {
 }
 
 function promoteRound(turns: readonly MutableTurn[]): void {
-  // What a checkpoint keeps has no round of its own.
-  const first = turns.find((turn) => !isRetained(turn));
+  const [first] = turns;
   if (first === undefined) return;
   const row = rowMembers(first);
   const metadata = objectIn(row, 'metadata');

@@ -3,13 +3,14 @@ import {
   CHECKPOINT,
   getOwn,
   isJsonArray,
+  isJsonObject,
   type Json,
   type JsonObject,
 } from '@pchronicle/storyline-core';
 import { objectIn, textOf } from '../members.ts';
 import type { Tally } from '../tally.ts';
 import { summaryIn } from './artifacts.ts';
-import { type KeptDrafts, NOTHING_KEPT, readKept } from './kept-turns.ts';
+import { readKept } from './kept-turns.ts';
 import type { DraftRow } from './pair-results.ts';
 import { blankTurn, type Draft, type Part } from './parts.ts';
 import { readResponsesItem } from './responses-item.ts';
@@ -18,11 +19,6 @@ import { addRow } from './row-members.ts';
 import { sidesOf } from './sides.ts';
 import { noteSourceLosses } from './source-losses.ts';
 
-/** A row with its drafts, and what it keeps of the rows before it where it is a checkpoint. */
-export interface RoundDrafts extends DraftRow {
-  readonly kept: KeptDrafts;
-}
-
 /** What a round is to its Storyline: a turn for each of its items. */
 export function readRound(
   round: Round,
@@ -30,7 +26,7 @@ export function readRound(
   keep: (pointer: string, value: Json) => void,
   found: Tally,
   artifacts: ReadonlyMap<string, Part>,
-): RoundDrafts {
+): DraftRow {
   const { value, pointer, shape } = round;
   const isRow = shape === 'row';
   const status = isRow ? (textOf(value, 'status') ?? '') : statusOfResponse(textOf(value, 'status'));
@@ -54,6 +50,8 @@ export function readRound(
   if (drafts.length === 0) drafts.push(emptyRound(round.id, previous, status, isCheckpoint));
   const artifact = isCheckpoint ? artifacts.get(round.id) : undefined;
   if (isCheckpoint) addSummary(round, drafts, artifact, found);
+  if (artifact !== undefined)
+    addKept(drafts, readKept(artifact, { previous, status, side: 'input' }, round.id));
   addRow(
     round,
     first,
@@ -61,9 +59,7 @@ export function readRound(
     keep,
     found,
   );
-  const kept =
-    artifact === undefined ? NOTHING_KEPT : readKept(artifact, { previous, status, side: 'input' }, round.id);
-  return { id: round.id, previous, isComplete: status === 'complete', drafts, kept };
+  return { id: round.id, previous, isComplete: status === 'complete', drafts };
 }
 
 /** A row without items is a turn that says nothing. */
@@ -143,4 +139,11 @@ function noteCheckpoint(row: JsonObject, pointer: string, hasArtifact: boolean, 
     appendPointer(pointer, 'content'),
     `the model's context starts anew here, with a summary${rows} ${where}`,
   );
+}
+
+/** Puts what a compaction keeps beside its summary on the turn of the checkpoint. */
+function addKept([first]: readonly Draft[], kept: JsonObject | undefined): void {
+  if (first === undefined || kept === undefined) return;
+  const extra = isJsonObject(first.turn.extra) ? first.turn.extra : {};
+  first.turn.extra = { ...extra, kept };
 }

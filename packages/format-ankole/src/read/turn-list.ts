@@ -6,7 +6,7 @@ import {
   setOwn,
   type ToolCall,
 } from '@pchronicle/storyline-core';
-import { startTally, type Tally } from '../tally.ts';
+import type { Tally } from '../tally.ts';
 import { type DraftRow, linearRows, pairResults } from './pair-results.ts';
 import type { Draft, DraftCall, DraftResult, MutableCall, MutableTurn } from './parts.ts';
 
@@ -27,7 +27,7 @@ export function finishTurns(
   const given = new Set<string>();
   /** Scopes and families in which an id was used. */
   const used = new Set<string>();
-  drafts.forEach(({ turn, calls, isRetained }, index) => {
+  drafts.forEach(({ turn, calls }, index) => {
     turn.id = index + 1;
     calls.forEach((draft, position) => {
       const id = freeId(draft, turn.id as number, position, taken, given);
@@ -35,21 +35,20 @@ export function finishTurns(
       draft.call.tcid = id;
       const { literal } = draft;
       if (literal === undefined) return;
-      const isRepeated = isRetained || (literal !== '' && used.has(useKey(draft, literal)));
+      const isRepeated = literal !== '' && used.has(useKey(draft, literal));
       used.add(useKey(draft, literal));
       if (literal === id) return;
       if (isRepeated) draft.call.extra = withSourceId(draft.call, literal);
       else residual.add(draft.pointer, literal);
-      if (literal !== '' && !isRetained) {
+      if (literal !== '') {
         const message = `the call id ${JSON.stringify(literal.slice(0, 80))} was used before; this call is ${JSON.stringify(id.slice(0, 100))} in the Storyline`;
         found.add('info', 'ankole/repeated-call-id', draft.pointer, message);
       }
     });
   });
   const answered = pairResults(rows);
-  for (const { results, isRetained } of drafts)
-    for (const draft of results)
-      nameCall(draft, answered.get(draft)?.call, residual, isRetained ? startTally() : found);
+  for (const { results } of drafts)
+    for (const draft of results) nameCall(draft, answered.get(draft)?.call, residual, found);
   return drafts.map(({ turn }) => turn);
 }
 

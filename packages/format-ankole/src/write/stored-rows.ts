@@ -1,4 +1,4 @@
-import { getOwn, isJsonObject, type JsonObject, type Turn, toldTurns } from '@pchronicle/storyline-core';
+import { getOwn, isJsonObject, type JsonObject, type Turn } from '@pchronicle/storyline-core';
 
 /** Consecutive turns that came of one stored row. */
 export interface StoredRow {
@@ -9,7 +9,7 @@ export interface StoredRow {
 /** The stored rows of a Storyline, in its order: turns that share `env.request_id` (decision K1). */
 export function storedRows(turns: readonly Turn[]): readonly StoredRow[] {
   const rows: { id: string; turns: Turn[] }[] = [];
-  for (const turn of toldTurns(turns)) {
+  for (const turn of turns) {
     const id = turn.env?.request_id ?? '';
     const last = rows.at(-1);
     if (last !== undefined && last.id === id) last.turns.push(turn);

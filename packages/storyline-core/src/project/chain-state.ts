@@ -40,18 +40,11 @@ export function isCheckpoint(turn: Turn): boolean {
   return turn.env?.event_type === CHECKPOINT;
 }
 
-/** `env.event_type` of a turn that a checkpoint keeps for the model's context. */
+/**
+ * `env.event_type` of a turn that a checkpoint keeps for the model's context. Such turns repeat what earlier ones say, so they are no turns of
+ * the Storyline: they stand in `extra.kept` of the checkpoint, as `before` and `after` it.
+ */
 export const RETAINED = 'retained';
-
-/** Whether a checkpoint keeps this turn: earlier ones say the same. */
-export function isRetained(turn: Turn): boolean {
-  return turn.env?.event_type === RETAINED;
-}
-
-/** Turns without those; the same list where there are none. */
-export function toldTurns(turns: readonly Turn[]): readonly Turn[] {
-  return turns.some(isRetained) ? turns.filter((turn) => !isRetained(turn)) : turns;
-}
 
 /** A JSON object, or `undefined`: for the loose `extra` slots. */
 export function objectOf(value: Json | undefined): { readonly [key: string]: Json } | undefined {

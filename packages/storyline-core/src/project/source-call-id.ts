@@ -1,11 +1,11 @@
 import { getOwn } from '../json/value.ts';
 import type { ToolCall, Turn } from '../storyline.ts';
-import { objectOf, toldTurns } from './chain-state.ts';
+import { objectOf } from './chain-state.ts';
 
 /** By id of the source, the ids that calls of it have here. */
 export function idsBySource(turns: readonly Turn[]): Map<string, string[]> {
   const ids = new Map<string, string[]>();
-  for (const call of toldTurns(turns).flatMap((turn) => turn.tool_calls ?? [])) {
+  for (const call of turns.flatMap((turn) => turn.tool_calls ?? [])) {
     const known = ids.get(sourceIdOf(call));
     if (known === undefined) ids.set(sourceIdOf(call), [call.tcid]);
     else known.push(call.tcid);

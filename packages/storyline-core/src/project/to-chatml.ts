@@ -1,7 +1,7 @@
 import type { Report } from '../issue.ts';
 import { getOwn, type Json, type JsonObject } from '../json/value.ts';
 import type { Storyline, Turn } from '../storyline.ts';
-import { chainStateOf, isRetained, objectOf, toldTurns } from './chain-state.ts';
+import { chainStateOf, objectOf, RETAINED } from './chain-state.ts';
 import type { Add, ChatmlProjection, MessageSource } from './chatml-document.ts';
 import { repeatsRequest } from './repeats-request.ts';
 import { showPrompts } from './show-prompts.ts';
@@ -18,7 +18,7 @@ import { idsBySource, sourceIdOf } from './source-call-id.ts';
 export function toChatml(
   storyline: Storyline,
   report: Report,
-  turns: readonly Turn[] = toldTurns(storyline.turns),
+  turns: readonly Turn[] = storyline.turns,
   everyTurn = false,
 ): ChatmlProjection {
   // What is ChatML already, other than stored rows, is shown as it is: nothing is added to it.
@@ -28,7 +28,7 @@ export function toChatml(
   const sources: MessageSource[] = [];
   const shown = { system: '', user: '' };
   const called = new Map<string, Called>();
-  const originals = idsBySource(turns.some(isRetained) ? storyline.turns : []);
+  const originals = idsBySource(turns === storyline.turns ? [] : storyline.turns);
   let asked: Json | undefined;
   turns.forEach((turn, at) => {
     const add: Add = (message, result) => {
@@ -45,7 +45,7 @@ export function toChatml(
     for (const call of turn.tool_calls ?? []) {
       called.set(call.tcid, { call, at });
       // Turns behind a checkpoint answer the call of the row, which stands here as it was kept.
-      if (!isRetained(turn)) continue;
+      if (turn.env?.event_type !== RETAINED) continue;
       for (const id of originals.get(sourceIdOf(call)) ?? [])
         if (!called.has(id)) called.set(id, { call, at });
       originals.delete(sourceIdOf(call));

@@ -1,6 +1,6 @@
 import type { Report } from '../issue.ts';
 import type { Storyline, Turn } from '../storyline.ts';
-import { chainStateOf, toldTurns } from './chain-state.ts';
+import { chainStateOf } from './chain-state.ts';
 import { fromCheckpoint } from './from-checkpoint.ts';
 import { type ChainRow, chainLeaves, chainRows, walkChain } from './walk-chain.ts';
 
@@ -19,10 +19,10 @@ export const VIEWS: readonly View[] = ['audit', 'leaf', 'context', 'provider', '
  */
 export function viewTurns(storyline: Storyline, view: View, report: Report, leaf?: string): readonly Turn[] {
   const inContext = view !== 'audit' && view !== 'leaf';
-  const turns = inContext ? storyline.turns : toldTurns(storyline.turns);
+  const { turns } = storyline;
   if (view === 'audit') return turns;
   const rows = chainRows(turns);
-  if (rows.size === 0) return inContext ? fromCheckpoint(turns, report) : turns;
+  if (rows.size === 0) return inContext ? fromCheckpoint(storyline, turns, report) : turns;
   const leaves = chainLeaves(rows);
   // Where complete rows all continue each other, none is a leaf: the newest stands for it, and the walk tells of the circle.
   const anchor = leaf === undefined ? (leaves.at(-1) ?? newestComplete(rows)) : rowNamed(leaf, rows);
@@ -73,7 +73,7 @@ export function viewTurns(storyline: Storyline, view: View, report: Report, leaf
     last = part;
   }
   const shown = [lead, ...parts.values()].flat();
-  return inContext ? fromCheckpoint(shown, report) : shown;
+  return inContext ? fromCheckpoint(storyline, shown, report) : shown;
 }
 
 /** A row by its name; the API of sources with chains puts `resp_` in front of it. */

@@ -1,5 +1,5 @@
 import type { Turn } from '../storyline.ts';
-import { type ChainState, chainStateOf, isCheckpoint, toldTurns } from './chain-state.ts';
+import { type ChainState, chainStateOf, isCheckpoint } from './chain-state.ts';
 
 /** One stored row, in the order of the turns. */
 export interface ChainRow extends ChainState {
@@ -10,7 +10,7 @@ export interface ChainRow extends ChainState {
 /** The rows of a Storyline that follows the chain convention, in order; a row's state is that of its first turn. */
 export function chainRows(turns: readonly Turn[]): ReadonlyMap<string, ChainRow> {
   const rows = new Map<string, ChainRow>();
-  for (const turn of toldTurns(turns)) {
+  for (const turn of turns) {
     const state = chainStateOf(turn);
     if (state !== undefined && !rows.has(state.row))
       rows.set(state.row, { ...state, checkpoint: isCheckpoint(turn) });
