@@ -48,7 +48,7 @@ export function readMessages(
   session: KnownSession,
   selection: Selection,
   output: MessageView,
-  ownIds: readonly string[],
+  ownIds: ReadonlySet<string>,
   places: ReadonlyMap<number, number>,
   see: (pointer: string) => void,
 ): ReadMessages {
@@ -130,7 +130,7 @@ export function readMessages(
       items.push(toolItem(results.length));
       keep(pointer, view);
       const answer = calls.answered(callId);
-      const byId = firstCalls.get(callId) ?? (ownIds.includes(callId) ? OWN : undefined);
+      const byId = firstCalls.get(callId) ?? (ownIds.has(callId) ? OWN : undefined);
       answers.push(answer === undefined ? byId : 'own' in answer ? OWN : answer.ref);
       results.push({ callId, content, answer, pointer });
     } else if (index === lastUser && view !== undefined) {

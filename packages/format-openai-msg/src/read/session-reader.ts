@@ -35,7 +35,7 @@ export function sessionReader(): SessionReader {
   let history: readonly number[] = [];
   let rows = 0;
 
-  const noteCalls = (ids: readonly string[], ref: number): void => {
+  const noteCalls = (ids: Iterable<string>, ref: number): void => {
     for (const id of ids) if (!firstCalls.has(id)) firstCalls.set(id, ref);
   };
 
@@ -72,7 +72,7 @@ export function sessionReader(): SessionReader {
     const output = viewMessage(source as JsonObject, response !== undefined);
     // A refusal that is the message is never searched for markup.
     const spelled = output.calls.length > 0 ? [] : embeddedCalls(contentOf(source), step);
-    const ownIds = [...idsOf(output), ...spelled.map(({ tcid }) => tcid)];
+    const ownIds = new Set([...idsOf(output), ...spelled.map(({ tcid }) => tcid)]);
     const places = rows === 0 ? readContext(selection) : new Map<number, number>();
     const before = known.size;
     const repeated = tellRepeatedKeys(row, at.pointer, report);
