@@ -16,6 +16,8 @@ export async function run(arguments_: readonly string[]): Promise<never> {
 
 /** Runs the command line and returns its exit code, with everything written. */
 async function main(arguments_: readonly string[]): Promise<ExitCode> {
+  // A damaged file makes Lance print where in its own code it stumbled; the failure that follows is what is for people.
+  if (process.env.PCHRONICLE_DEBUG !== '1') process.env.RUST_BACKTRACE = '0';
   const stdout = standardOutput();
   let notes: Notes = createNotes({});
   let interrupt: Interrupt | undefined;

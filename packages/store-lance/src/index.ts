@@ -12,7 +12,7 @@ export {
 export { LAYOUT_KEY, LAYOUT_VERSION } from './layout.ts';
 export type { MaintainOptions, MaintainReport, MaintainStep } from './maintain/maintain.ts';
 export type { Moment, StoreVersion } from './maintain/versions.ts';
-export { type OpenOptions, openStore } from './open-store.ts';
+export { type OpenOptions, openStore } from './open/open-store.ts';
 export type { StoredCollection } from './read/collection.ts';
 export type { StoreInfo, TableInfo } from './read/info.ts';
 export type { ListedRun } from './read/list-runs.ts';

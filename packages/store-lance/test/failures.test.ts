@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readdirSync,
   rmSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -81,6 +82,29 @@ describe('what is no store', () => {
     writeFileSync(uri, 'x');
     for (const create of [true, false])
       expect((await failure(() => openStore(uri, { create }))).code).toBe('store/not-a-store');
+  });
+
+  test('a place where no store can be made is said to be one; nothing there is called damaged', async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'file'), 'x');
+    symlinkSync(join(folder, 'none'), join(folder, 'link'));
+    const places: [string, string, RegExp][] = [
+      [join(folder, 'file', 'x', 'y'), 'store/not-a-store', /: a part of its path is a file$/],
+      [join(folder, 'link'), 'store/io', /none can be made there|File exists/],
+    ];
+    // Node's own recursive mkdir never ends there.
+    if (process.platform === 'linux')
+      places.push(
+        ['/proc/pchronicle/store', 'store/io', /: none can be made there \(ENOENT.*'\/proc\/pchronicle'\)$/],
+        ['/proc/pchronicle', 'store/io', /: none can be made there \(ENOENT.*'\/proc\/pchronicle'\)$/],
+      );
+    for (const [uri, code, message] of places) {
+      const error = await failure(() => openStore(uri, { create: true }));
+      expect([uri, error.code]).toEqual([uri, code]);
+      expect(error.message).toMatch(message);
+      expect(error.message).toContain(`cannot create the store ${uri}`);
+      expect((await failure(() => openStore(uri))).code).toBe('store/not-found');
+    }
   });
 
   test('a folder with other files: store/foreign-folder, and it stays as it is', async () => {

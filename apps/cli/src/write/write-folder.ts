@@ -1,9 +1,10 @@
-import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { joinDocuments, type Outer } from '@pchronicle/storyline-core';
 import { registry } from '../formats.ts';
 import { uniqueNames } from '../io/file-name.ts';
 import { fileTarget } from '../io/file-target.ts';
+import { makeFolder } from '../io/make-folder.ts';
+import { cannotWrite } from '../io/settle-output.ts';
 import { outputName } from './output-name.ts';
 import { placed } from './placed.ts';
 import type { Outgoing, Reporting, Writing, Written } from './writing.ts';
@@ -42,8 +43,11 @@ async function writeOne(
   { report, flushLosses }: Reporting,
 ): Promise<boolean> {
   const { document } = out;
-  await mkdir(dirname(path), { recursive: true });
-  const target = await fileTarget(path, { overwrite: options.overwrite === true, shown: path });
+  const targetOptions = { overwrite: options.overwrite === true, shown: path };
+  await makeFolder(dirname(path)).catch((error: unknown) => {
+    throw cannotWrite(targetOptions, error);
+  });
+  const target = await fileTarget(path, targetOptions);
   try {
     const single = { ...document, count: 1, ordinal: 0, issues: document.issues };
     const pieces = joinDocuments(outer, only(single), {

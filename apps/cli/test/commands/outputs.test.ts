@@ -162,3 +162,28 @@ describe('an output never lies in the folder of a store, not even with --overwri
     expect((await pchronicle([...select, '-o', 'trajectories.csv'], { cwd })).exit).toBe(0);
   }, 120_000);
 });
+
+test.skipIf(process.platform !== 'linux')(
+  'a folder for the output that cannot be made ends the command; nothing tries for ever',
+  async () => {
+    const { cwd } = withInput();
+    const { exit, stdout, stderr } = await pchronicle(
+      [
+        'convert',
+        'link.jsonl',
+        '--format',
+        'storyline',
+        '--to',
+        'storyline',
+        '-o',
+        '/proc/pchronicle/out/',
+        '--quiet',
+      ],
+      { cwd },
+    );
+    expect([exit, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(
+      /\/proc\/pchronicle\/out\/.*: cannot be written: it does not exist \(cli\/cannot-write\)/,
+    );
+  },
+);

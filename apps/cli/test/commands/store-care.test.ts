@@ -165,6 +165,26 @@ test('store verify goes on behind a damaged file, and names it and the trajector
   expect(inLines.stderr).toContain('put the files back from a copy, or import those sources again');
 });
 
+test('a damaged file that makes Lance panic shows no backtrace, whatever the environment asks of Rust', async () => {
+  const cwd = await filledFolder();
+  const data = join(cwd, 'trajectories', 'steps.lance', 'data');
+  const file = join(data, readdirSync(data)[0] ?? '');
+  const bytes = readFileSync(file);
+  let panicked = false;
+  for (let part = 1; part < 20 && !panicked; part += 1) {
+    const spoilt = Buffer.from(bytes);
+    const at = Math.floor((part * bytes.length) / 20);
+    writeFileSync(file, spoilt.fill(0xff, at, at + 64));
+    const { stderr } = await pchronicle(['query', 'SELECT * FROM steps', '--format', 'csv'], {
+      cwd,
+      env: { RUST_BACKTRACE: 'full', RUST_LIB_BACKTRACE: '1' },
+    });
+    expect(stderr).not.toMatch(/stack backtrace|^ +\d+: /m);
+    panicked = stderr.includes(' panicked at ');
+  }
+  expect(panicked).toBe(true);
+}, 120_000);
+
 test('store versions lists a damaged one as such, and the others are read', async () => {
   const cwd = await filledFolder();
   await pchronicle(['store', 'delete', 's1', '--yes'], { cwd });

@@ -75,6 +75,21 @@ export function explainFailure(cause: unknown, doing: string, secrets: readonly 
   return new StoreError(found[0], `cannot ${doing}: ${found[2]} (${detail})`, options);
 }
 
+/** The same of a store that cannot be made: what is not there yet is neither missing nor damaged. */
+export function explainCreation(cause: unknown, shown: string, secrets: readonly string[] = []): StoreError {
+  const failure = explainFailure(cause, `create the store ${shown}`, secrets);
+  const text = cause instanceof Error ? cause.message : String(cause);
+  if (/ENOTDIR|not a directory|os error 20\b/i.test(text)) {
+    const message = `cannot create the store ${shown}: a part of its path is a file`;
+    return new StoreError('store/not-a-store', message, { cause: failure.cause });
+  }
+  if (failure.code !== 'store/damaged') return failure;
+  const detail = firstSentence(redact(text, secrets));
+  return new StoreError('store/io', `cannot create the store ${shown}: none can be made there (${detail})`, {
+    cause: failure.cause,
+  });
+}
+
 function firstSentence(text: string): string {
   // What Lance says when a damaged file makes it panic is about its own insides.
   if (/panic|Option::unwrap\(\)|Result::unwrap\(\)|encountered internal error/i.test(text))

@@ -1,13 +1,14 @@
 import type { Issue } from '@pchronicle/storyline-core';
-import { closedError, type StoreContext } from './context.ts';
-import { connectLance } from './lance/connect.ts';
-import { explainFailure, isSecretName } from './lance/explain-failure.ts';
-import { onUnreadableIndex as listenForIndexes } from './lance/filtered-batches.ts';
-import { loadLance } from './lance/load-lance.ts';
-import { TABLE_NAMES, type TableName } from './layout.ts';
-import { inspectFolder, openTables } from './open-tables.ts';
-import { makeStore, type Store } from './store.ts';
-import { locateStore } from './uri.ts';
+import { closedError, type StoreContext } from '../context.ts';
+import { connectLance } from '../lance/connect.ts';
+import { explainCreation, explainFailure, isSecretName } from '../lance/explain-failure.ts';
+import { onUnreadableIndex as listenForIndexes } from '../lance/filtered-batches.ts';
+import { loadLance } from '../lance/load-lance.ts';
+import { TABLE_NAMES, type TableName } from '../layout.ts';
+import { makeStore, type Store } from '../store.ts';
+import { locateStore } from '../uri.ts';
+import { inspectFolder } from './inspect-folder.ts';
+import { openTables } from './open-tables.ts';
 
 /** Options of opening a store. */
 export interface OpenOptions {
@@ -36,7 +37,9 @@ export async function openStore(uri: string, options: OpenOptions = {}): Promise
   const access = { uri: location.uri, ...(storageOptions === undefined ? {} : { storageOptions }) };
   let closed = false;
   try {
-    const connection = await connectLance(lance, access);
+    const connection = await connectLance(lance, access).catch((cause) => {
+      throw create ? explainCreation(cause, location.shown, secrets) : cause;
+    });
     const opened = await openTables(lance, connection, location, { create, secrets });
     const onUnreadableIndex = once((name: TableName) =>
       options.onIssue?.({
