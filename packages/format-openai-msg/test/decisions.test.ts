@@ -284,6 +284,9 @@ describe('O2: rows and messages back in place', () => {
       ]),
     ).toBe(false);
     expect(isRead([[rows - 1, 2, {}]])).toBe(false);
+    const isPlaced = (index: Json): boolean => readLayout({ version: 1, rows, index }, rows) !== undefined;
+    expect(isPlaced([[0, rows]])).toBe(true);
+    expect(isPlaced(Array(rows).fill([0, rows - 1, 0]))).toBe(false);
   });
 
   test('O2: a hostile layout cannot have a row repeat the session over and over', () => {

@@ -102,8 +102,10 @@ function readRuns(json: Json | undefined): readonly Run[] | undefined {
 
 function readIndex(json: Json, rows: number): readonly number[] | undefined {
   const index = new Set<number>();
+  let room = rows;
   for (const { start, count, step } of readRuns(json) ?? []) {
-    if (index.size + count > rows) return undefined;
+    room -= count;
+    if (room < 0) return undefined;
     for (let at = 0; at < count; at += 1) index.add(start + at * step);
   }
   return index.size === rows && [...index].every(isCount) ? [...index] : undefined;
