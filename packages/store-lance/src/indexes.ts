@@ -45,7 +45,7 @@ export function indexName(column: string): string {
 export interface RefreshOptions {
   /** Make them whatever the size of the tables, and over every row. */
   readonly force?: boolean;
-  /** Make those of these tables anew in any case: an index keeps values of rows that were deleted. */
+  /** Make those that these tables have anew in any case: an index keeps values of rows that were deleted. */
   readonly anew?: ReadonlySet<TableName>;
 }
 
@@ -143,15 +143,18 @@ export async function refreshIndexes(context: StoreContext, options: RefreshOpti
     const table = context.tables[name];
     await table.checkoutLatest();
     const rows = await table.countRows();
-    if (rows === 0 && options.anew?.has(name) === true) await dropIndex(table, indexName(column));
-    if (rows === 0 || (rows <= SMALL_TABLE && options.force !== true)) continue;
+    const anew = options.anew?.has(name) === true;
+    if (rows === 0 && anew) await dropIndex(table, indexName(column));
+    const needed = rows > SMALL_TABLE || options.force === true;
+    if (rows === 0 || (!needed && !anew)) continue;
     if (!context.columns[name].some((known) => known.name === column)) continue;
     // One that cannot be read is as good as none.
     const stats = await table.indexStats(indexName(column)).catch(() => undefined);
+    if (stats === undefined && !needed) continue;
     const outside = stats === undefined ? rows : stats.numUnindexedRows;
     if (
       stats !== undefined &&
-      options.anew?.has(name) !== true &&
+      !anew &&
       outside <= (options.force === true ? 0 : Math.max(SMALL_TABLE, rows * OUTSIDE))
     )
       continue;

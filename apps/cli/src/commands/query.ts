@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import { define, formatOption, type Start, storeOption } from './define.ts';
 import { parseCount, parseDuration, parseMemory } from './parse.ts';
 import { asOfOption, type IdOptions, withIdOptions } from './select-options.ts';
+import { withSqlArgument } from './sql-argument.ts';
 
 /** How a result is written. */
 export type ResultFormat = 'table' | 'json' | 'jsonl' | 'csv' | 'parquet';
@@ -42,7 +43,7 @@ export function queryCommand(start: Start): Command {
   ])
     .argument('<sql>', 'one statement that reads (SELECT, DESCRIBE, SUMMARIZE, EXPLAIN); - is standard input')
     .addOption(storeOption());
-  return withIdOptions(command)
+  return withIdOptions(withSqlArgument(command))
     .addOption(
       new Option(
         '--format <format>',

@@ -1,5 +1,5 @@
 import type { IngestSummary } from '@pchronicle/store-lance';
-import type { ImportEvent, SourceDocument } from '@pchronicle/storyline-core';
+import type { ImportEvent } from '@pchronicle/storyline-core';
 import type { ImportCommandOptions } from '../commands/import.ts';
 import type { Context } from '../context.ts';
 import { EXIT } from '../exit.ts';
@@ -7,6 +7,7 @@ import { Interrupted } from '../failure.ts';
 import type { Input } from '../io/inputs.ts';
 import { keepStoreFolder } from '../io/store-folder.ts';
 import { createIssueLog, type IssueLog } from '../issues/log.ts';
+import { createShareLog, type ShareLog } from '../issues/share-log.ts';
 import { eachInput, findInputs, type ReadableInput } from '../read/each-input.ts';
 import { importEvents } from '../read/import-events.ts';
 import { noRejects, type Rejects, rejectsFile } from '../read/rejects.ts';
@@ -34,6 +35,7 @@ export async function importFiles(
   const progress = createProgress(context.notes, { label: 'importing', total: list.bytes, unit: 'bytes' });
   const run: ImportRun = {
     ...{ options, context, log, rejects, target, progress },
+    shared: createShareLog(log),
     sourceId: '',
     doneBytes: 0,
     documents: 0,
@@ -68,6 +70,7 @@ interface ImportRun {
   readonly options: ImportCommandOptions;
   readonly context: Context;
   readonly log: IssueLog;
+  readonly shared: ShareLog;
   readonly rejects: Rejects;
   readonly target: ImportStore;
   readonly progress: Progress;
@@ -93,21 +96,22 @@ async function importAll(inputs: AsyncIterable<ReadableInput>, run: ImportRun): 
     ...(options.share === undefined ? {} : { share: options.share }),
     signal: context.interrupt.signal,
     onIssue: (issue) => log.add(issue),
+    onSettled: (document, own) => run.shared.settle(document, own),
   });
 }
 
 async function* events(input: ReadableInput, run: ImportRun): AsyncGenerator<ImportEvent> {
-  const { context, options, log, rejects, progress } = run;
+  const { context, options, rejects, progress, shared } = run;
   const onBytes = (bytes: number): void =>
     progress.update(run.doneBytes + bytes, countOf(run.documents, 'document'));
   for await (const event of untilInterrupted(importEvents(input, { ...options, onBytes }, context))) {
-    if (event.type === 'issue') log.add(event.issue);
-    else if (event.type === 'end') {
-      run.documents += 1;
-      const isBad = !event.accepted || event.salvaged === true;
-      if (isBad && (await isOwn(event.document, run))) await rejects.add(input.source, event.ranges);
-    }
+    if (event.type === 'issue') await tell(event, run);
     yield event;
+    if (event.type !== 'end') continue;
+    // The store has settled whose it is.
+    run.documents += 1;
+    const isBad = !event.accepted || event.salvaged === true;
+    if (isBad && shared.own()) await rejects.add(input.source, event.ranges);
   }
   run.doneBytes += input.source.size;
 }
@@ -121,11 +125,15 @@ async function* untilInterrupted<Item>(items: AsyncIterable<Item>): AsyncGenerat
   }
 }
 
-// Every share reads all of the input: a rejected document is that of one of them.
-async function isOwn({ ordinal }: SourceDocument, { options, sourceId }: ImportRun): Promise<boolean> {
-  if (options.share === undefined) return true;
-  const { rejectShareOf } = await import('@pchronicle/store-lance');
-  return rejectShareOf(sourceId, ordinal, options.share.count) === options.share.index;
+// Every share reads all of the input: what is said of a document, or of the source as a whole, is for one of them to tell.
+async function tell(
+  { issue, document }: Extract<ImportEvent, { type: 'issue' }>,
+  { options, log, shared, sourceId }: ImportRun,
+): Promise<void> {
+  if (options.share === undefined) return log.add(issue);
+  if (document !== undefined) return shared.add(issue, document);
+  const { shareOf } = await import('@pchronicle/store-lance');
+  if (shareOf(sourceId, '', options.share.count) === options.share.index) log.add(issue);
 }
 
 async function identityOf(input: Input): Promise<string> {

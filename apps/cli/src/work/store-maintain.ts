@@ -58,13 +58,13 @@ function asJson(store: string, report: MaintainReport): object {
   };
 }
 
-function lines({ purged, fragments, ...report }: MaintainReport): string[] {
+function lines({ purged, fragments, versionsRemoved, ...report }: MaintainReport): string[] {
   const tag = report.heldByTag ? ', further back than asked because of a tag' : '';
   return [
     `purged      ${countOf(purged.runs, 'run')}, ${countOf(purged.steps, 'step')}, ${countOf(purged.tool_calls, 'call')}`,
     `fragments   ${formatCount(fragments.before)} → ${formatCount(fragments.after)}`,
     `indexes     ${safeLine(report.indexes.join(', ')) || 'none made anew'}`,
-    `versions    ${formatCount(report.versionsRemoved)} removed (${formatBytes(report.bytesRemoved)}); kept since ${report.keptSince.toISOString()}${tag}`,
+    `versions    ${formatCount(versionsRemoved.runs)} of the store removed, ${formatCount(versionsRemoved.steps)} of its steps, ${formatCount(versionsRemoved.tool_calls)} of its calls (${formatBytes(report.bytesRemoved)}); kept since ${report.keptSince.toISOString()}${tag}`,
     `files       ${countOf(report.filesRemoved, 'stray file')} removed`,
   ];
 }

@@ -74,6 +74,53 @@ describe('pages of one conversation in files of their own', () => {
     ]);
   });
 
+  test('G7: those that were rejected together are read again from the rejects file, beside the other that was', async () => {
+    const cwd = pagesFolder();
+    const bad = { ...row('r3', 'r2'), content: 'x' };
+    writeFileSync(join(cwd, 'page-2.json'), JSON.stringify(page([bad], 'c2'), null, 2));
+    writeFileSync(
+      join(cwd, 'other.json'),
+      JSON.stringify(page([{ ...row('r5', null, 'conv-2'), id: 5 }]), null, 2),
+    );
+    const first = await pchronicle(['import', '.', '--rejects', 'rejects.json'], { cwd });
+    expect([first.exit, first.stderr]).toEqual([1, expect.stringContaining('2 documents rejected')]);
+    const whole = ['other.json', 'page-1.json', 'page-2.json', 'page-3.json'].map((name) =>
+      readFileSync(join(cwd, name), 'utf8'),
+    );
+    const rejects = readFileSync(join(cwd, 'rejects.json'), 'utf8');
+    expect(rejects.length).toBeGreaterThan(whole.join('').length - 1);
+    for (const text of whole) expect(rejects).toContain(text);
+    const again = await pchronicle(['import', 'rejects.json', '--rejects', 'again.json'], { cwd });
+    expect([again.exit, again.stderr]).toEqual([1, expect.stringContaining('2 documents rejected')]);
+    expect(readFileSync(join(cwd, 'again.json'), 'utf8').trimEnd()).toBe(rejects.trimEnd());
+    writeFileSync(
+      join(cwd, 'mended.json'),
+      rejects.replace('"content": "x"', '"content": []').replace('"id": 5', '"id": "r5"'),
+    );
+    const mended = await pchronicle(['import', 'mended.json', '--json'], { cwd });
+    expect(documents(mended.stdout)).toMatchObject({ new: 2, rejected: 0 });
+  });
+
+  test('Responses that name no conversation are one with those that they continue', async () => {
+    const cwd = folder();
+    const response = (id: string, previous: string | null) => ({
+      id: `resp_${id}`,
+      object: 'response',
+      previous_response_id: previous && `resp_${previous}`,
+      output: [{ type: 'message', role: 'assistant', content: `says ${id}` }],
+    });
+    writeFileSync(join(cwd, 'b.json'), JSON.stringify(response('2', '1'), null, 2));
+    writeFileSync(join(cwd, 'a.json'), JSON.stringify(response('1', null)));
+    writeFileSync(join(cwd, 'c.json'), JSON.stringify(response('9', null)));
+    const ran = await pchronicle(['import', '.', '--format', 'ankole', '--json'], { cwd });
+    expect([documents(ran.stdout).new, ran.stderr]).toEqual([2, '']);
+    const shown = await pchronicle(['project', 'b.json', 'a.json', '--format', 'ankole', '--json'], { cwd });
+    expect(JSON.parse(shown.stdout).messages).toEqual([
+      { role: 'assistant', content: 'says 1' },
+      { role: 'assistant', content: 'says 2' },
+    ]);
+  });
+
   test('project and validate read them as one', async () => {
     const cwd = pagesFolder();
     const shown = await pchronicle(['project', 'page-2.json', 'page-1.json', 'page-3.json', '--json'], {

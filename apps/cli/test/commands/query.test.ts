@@ -31,6 +31,18 @@ describe('query', () => {
     expect(hostile).toMatch(/请汇总销售数据 \\u001b\[31m +NULL/);
   });
 
+  test('a statement may begin with a comment; its places count from its own beginning', async () => {
+    for (const comment of ['-- how many\n', '--how many\n', '--many\n', '--取数\n', '-- a\n-- b\n'])
+      expect((await query(`${comment}SELECT 1 AS a`, '--jsonl')).stdout, comment).toBe('{"a":1}\n');
+    const wrong = await query('-- how many\nSELECT nope');
+    expect(wrong.stderr).toMatch(/\(line 2, column 8\).*\n {2}SELECT nope\n {9}\^\n/);
+    const misspelt = await query('--jsonn', 'SELECT 1');
+    expect([misspelt.exit, misspelt.stderr]).toEqual([
+      2,
+      expect.stringContaining("unknown option '--jsonn'"),
+    ]);
+  });
+
   test('--format json has a stable shape: names are made distinct, every digit is kept, what JSON cannot say is text', async () => {
     const { stdout } = await query(
       "SELECT 1 AS a, 9007199254740993 AS a, -0.0::DOUBLE AS z, 'nan'::DOUBLE AS n, {b: [1, NULL]} AS s, true AS t, NULL AS o, '\"' AS q",

@@ -256,19 +256,19 @@ test('store maintain purges what was deleted, unless a tag holds it; --json has 
     fragments: { before: expect.any(Number), after: expect.any(Number) },
     kept_since: expect.stringMatching(/Z$/),
     held_by_tag: false,
-    versions_removed: expect.any(Number),
+    versions_removed: { runs: expect.any(Number), steps: expect.any(Number), tool_calls: expect.any(Number) },
     bytes_removed: expect.any(Number),
     indexes: expect.any(Array),
     files_removed: expect.any(Number),
     seconds: expect.any(Number),
   });
-  expect(done.versions_removed).toBeGreaterThan(0);
+  expect((done.versions_removed as { runs: number }).runs).toBeGreaterThan(0);
   const gone = await pchronicle(['ls', '--as-of', '1'], { cwd });
   expect([gone.exit, gone.stdout]).toEqual([4, '']);
   expect(gone.stderr).toMatch(/version 1 is not kept, or never was; .*\(store\/unknown-version\)/);
   const maintained = await pchronicle(['store', 'maintain'], { cwd });
   expect(maintained.stdout).toMatch(
-    /^purged +0 runs, 0 steps, 0 calls\nfragments +\d+ → \d+\nindexes .*\nversions /,
+    /^purged +0 runs, 0 steps, 0 calls\nfragments +\d+ → \d+\nindexes +none made anew\nversions +\d+ of the store removed, \d+ of its steps, \d+ of its calls \(/,
   );
   expect((await pchronicle(['store', 'verify'], { cwd })).exit).toBe(0);
 }, 180_000);
@@ -297,8 +297,8 @@ test('a deleted or replaced secret is in no file after maintenance, and with a t
   write([...other, storylineDocument(secret('session'), turns, head), storylineDocument('s', turns, head)]);
   await run('import', 'in.jsonl');
   await run('find', secret('message')); // the text index has it
-  await maintain(); // so have the others
-  expect(holds().length).toBeGreaterThan(3);
+  await maintain();
+  expect(holds().length).toBeGreaterThan(2);
   await run('store', 'tag', 'kept');
   write([...other, storylineDocument('s', [turn(1)])]);
   await run('import', 'in.jsonl');
@@ -451,6 +451,33 @@ test('import --share --rejects: each rejected document is one share’s, counted
   });
   expect(rejected.sort()).toEqual(bad.sort());
   expect(documents.filter((row) => Number(row.rejected) > 0).length).toBeGreaterThan(1);
+});
+
+test('import --share: what was found is said by the share that imports it, once; of the input as a whole by one', async () => {
+  const cwd = folder();
+  const lines = Array.from({ length: 12 }, (_, index) => {
+    const whole = JSON.stringify(storylineDocument(`s${index}`, [turn(1)]));
+    // One is rejected, one gives a warning of its own, one unknown keys, which are counted over the whole input.
+    if (index % 3 === 0) return whole.slice(0, -9);
+    return index % 3 === 1
+      ? whole.replace('{', '{"notes":"a","notes":"b",')
+      : whole.replace('{', '{"odd":1,');
+  });
+  writeFileSync(join(cwd, 'in.jsonl'), lines.join('\n'));
+  const issuesOf = async (store: string, ...args: string[]) => {
+    const { stderr, stdout } = await pchronicle(['import', 'in.jsonl', '--json', '--store', store, ...args], {
+      cwd,
+    });
+    const told = stderr.split('\n').filter((line) => line.startsWith('{'));
+    const { issues } = JSON.parse(stdout) as { issues: Record<string, number> };
+    expect(Object.values(issues).reduce((sum, count) => sum + count, 0)).toBe(told.length);
+    return told;
+  };
+  const all = await issuesOf('whole');
+  const shares = await Promise.all([1, 2, 3].map((index) => issuesOf('shared', '--share', `${index}/3`)));
+  expect(all.length).toBeGreaterThanOrEqual(9);
+  expect(shares.flat().sort()).toEqual(all.sort());
+  for (const share of shares) expect(share.length).toBeLessThan(all.length);
 });
 
 test.each([

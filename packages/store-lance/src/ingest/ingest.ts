@@ -47,6 +47,14 @@ export async function ingest(
   let bytes = 0;
   let interrupted = false;
 
+  /** Whether a document is of this share. One that was rejected, or gave nothing, may have no identity to tell by. */
+  const isOwn = (document: SourceDocument, found: PendingDocument | undefined): boolean => {
+    if (options.share === undefined) return true;
+    if (found?.identity !== undefined) return !found.elsewhere;
+    const { index, count } = options.share;
+    return rejectShareOf(sourceOf(document), document.ordinal, count) === index;
+  };
+
   const flush = async (): Promise<void> => {
     if (waiting.length === 0) return;
     const batch = waiting;
@@ -91,17 +99,19 @@ export async function ingest(
         case 'end': {
           const document = current;
           current = undefined;
+          const own = isOwn(event.document, event.accepted ? document : undefined);
+          options.onSettled?.(event.document, own);
           if (!event.accepted) {
-            if (isOfShare(sourceOf(event.document), event.document.ordinal, options.share)) rejected += 1;
+            if (own) rejected += 1;
             if (document !== undefined) identify.forget(document);
             break;
           }
           if (document === undefined) break;
-          identify.settle(document);
           if (document.elsewhere) {
             elsewhere += document.stories.length;
             break;
           }
+          identify.settle(document);
           if (waiting.length === 0) waitingSince = performance.now();
           waiting.push(document);
           characters += document.characters;
@@ -157,8 +167,4 @@ function release(document: PendingDocument): void {
   document.released = document.stories.length;
   document.characters = 0;
   document.turns = 0;
-}
-
-function isOfShare(sourceId: string, ordinal: number, share: IngestOptions['share']): boolean {
-  return share === undefined || rejectShareOf(sourceId, ordinal, share.count) === share.index;
 }

@@ -54,6 +54,8 @@ export interface IngestOptions {
   readonly indexes?: boolean;
   /** Findings of the store itself (`store/repeated-id`, `store/copy`, …); those of the reader are events of the input. */
   onIssue?(issue: Issue): void;
+  /** Told of each document, at its end, whether it is of this `share`: then what the reader said of it is for this process to tell. */
+  onSettled?(document: SourceDocument, own: boolean): void;
   onProgress?(progress: IngestProgress): void;
 }
 

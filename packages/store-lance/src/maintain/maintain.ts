@@ -33,7 +33,8 @@ export interface MaintainReport {
   readonly keptSince: Date;
   /** The tag that made it keep more than `retention` asks for, if one did. */
   readonly heldByTag: boolean;
-  readonly versionsRemoved: number;
+  /** Versions removed of each table; those of `runs` are versions of the store. */
+  readonly versionsRemoved: { readonly [name in TableName]: number };
   readonly bytesRemoved: number;
   /** Indexes made anew. */
   readonly indexes: readonly string[];
@@ -92,13 +93,13 @@ export async function maintainStore(
 
   let fragmentsBefore = 0;
   let fragmentsAfter = 0;
-  let versionsRemoved = 0;
+  const versionsRemoved = { runs: 0, steps: 0, tool_calls: 0 };
   let bytesRemoved = 0;
   const optimize = async (name: TableName): Promise<void> => {
     // Counted from now, not from the start: with a retention of 0 what maintenance itself has made superfluous goes too.
     const cleanupOlderThan = heldByTag ? keptSince : new Date(Date.now() - retention);
     const { prune } = await retried(() => context.tables[name].optimize({ cleanupOlderThan }));
-    versionsRemoved += prune.oldVersionsRemoved;
+    versionsRemoved[name] += prune.oldVersionsRemoved;
     bytesRemoved += prune.bytesRemoved;
   };
   await inTables(async () => {
@@ -161,7 +162,7 @@ export async function maintainStore(
   step('indexes');
   // An index keeps words and ids of rows that are deleted: where any were purged it is made anew.
   const anew = new Set(TABLE_NAMES.filter((name) => purged[name] > 0));
-  const refreshed = await inTables(() => retried(() => refreshIndexes(context, { force: true, anew })));
+  const refreshed = await inTables(() => retried(() => refreshIndexes(context, { anew })));
   const indexes = [...new Set([...mended, ...refreshed])];
   // The text index is made by the first search; what is there takes the newer rows in.
   for (const name of TABLE_NAMES) {
