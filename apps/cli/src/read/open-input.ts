@@ -140,11 +140,19 @@ async function whereItBreaks(source: Source, inFirstLine = false): Promise<strin
   }
   // White space before the first line is part of it, so that its number is right.
   const start = bytes.findIndex((byte) => byte > 0x20);
-  const end = inFirstLine ? bytes.indexOf(0x0a, Math.max(start, 0)) : -1;
+  const end = inFirstLine ? endOfFirst(bytes, Math.max(start, 0)) : -1;
   const parsed = parseJson(end === -1 ? bytes : bytes.subarray(0, end));
   const broken = parsed.issues.find((issue) => issue.severity === 'error');
   if (broken === undefined) return undefined;
   const { line, column } = broken.at;
   const where = line === undefined ? '' : ` (line ${line}${column === undefined ? '' : ` column ${column}`})`;
   return `is broken: ${broken.message}${where}`;
+}
+
+// Where the first of several values ends: with its line or, where that is a brace alone, before the next line that starts with one.
+function endOfFirst(bytes: Uint8Array, start: number): number {
+  const newline = bytes.indexOf(0x0a, start);
+  if (newline === -1 || Buffer.from(bytes.subarray(start, newline)).toString().trimEnd() !== '{')
+    return newline;
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).indexOf('\n{', newline);
 }

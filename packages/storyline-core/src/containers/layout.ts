@@ -1,8 +1,8 @@
 import { DEFAULT_LIMITS } from '../import/events.ts';
-import { byteOrderMark, isBlank, NEWLINE, OPEN_ARRAY, OPEN_OBJECT } from '../json/bytes.ts';
+import { byteOrderMark, COLON, COMMA, isBlank, NEWLINE, OPEN_ARRAY, OPEN_OBJECT } from '../json/bytes.ts';
 import { startScan } from '../json/scan-state.ts';
 import type { Source } from '../source.ts';
-import { breaksBetweenTokens } from './memory-layout.ts';
+import { nextLine } from './lines.ts';
 import type { Steps } from './need.ts';
 import { skipValue } from './skip-value.ts';
 import { more, openInner, openWindow, peek, positionOf, seek, take, type Window } from './window.ts';
@@ -35,7 +35,7 @@ export function* openRange(source: Source, start: number, end: number): Steps<Wi
  * the first `most` bytes. An object is `lines` when another
  * non-blank line follows its first one and either the first line holds a complete value, or one that ends inside a string (no JSON
  * string goes over a line break), or the second one starts an object at its first column, as pretty-printed text does not, and the first
- * does not end where a printer would break a line.
+ * does not end where a printer would break a line; or when values that are printed over several lines follow each other (`nextLine`).
  */
 export function* findLayout(window: Window, most: number): Steps<FoundLayout> {
   const beginning = positionOf(window);
@@ -47,7 +47,7 @@ export function* findLayout(window: Window, most: number): Steps<FoundLayout> {
   return { layout: hasMore === true ? 'lines' : 'document', isSure: hasMore !== undefined };
 }
 
-/** Whether there are several lines of values; `undefined` when the first line is longer than `most`. */
+/** Whether there are several lines of values; `undefined` when the first line or value is longer than `most`. */
 function* hasLines(window: Window, most: number): Steps<boolean | undefined> {
   const start = positionOf(window);
   const isObject = window.bytes[window.at] === OPEN_OBJECT;
@@ -79,5 +79,14 @@ function* hasLines(window: Window, most: number): Steps<boolean | undefined> {
   // Asked of the scan: a value that breaks a limit has that for its fault, whether it ends on this line or not.
   const scan = startScan(DEFAULT_LIMITS, false, Number.POSITIVE_INFINITY);
   yield* skipValue(line, DEFAULT_LIMITS, scan);
-  return scan.isOver || scan.string !== -1;
+  if (scan.isOver || scan.string !== -1) return true;
+  seek(window, start);
+  const value = yield* nextLine(window, { number: 1 }, most);
+  return value && value.end > end && (yield* peek(window)) !== -1;
+}
+
+/** Whether a line ends where a printer of JSON may break: behind a bracket, a comma or a colon. A record that was cut off hardly does. */
+function breaksBetweenTokens(line: Uint8Array): boolean {
+  const last = line.findLast((byte) => !isBlank(byte));
+  return last === COMMA || last === COLON || last === OPEN_ARRAY || last === OPEN_OBJECT;
 }

@@ -1,16 +1,11 @@
-import {
-  CLOSE_ARRAY,
-  COLON,
-  COMMA,
-  isBlank,
-  NEWLINE,
-  OPEN_ARRAY,
-  OPEN_OBJECT,
-  skipBlank,
-} from '../json/bytes.ts';
-import { isWholeValue, skipInMemory } from '../json/skip.ts';
+import { CLOSE_ARRAY, COMMA, skipBlank } from '../json/bytes.ts';
+import { skipInMemory } from '../json/skip.ts';
+import { bytesSource } from '../source/bytes.ts';
 import type { ByteRange } from '../source.ts';
-import type { Layout } from './layout.ts';
+import { findLayout, type Layout } from './layout.ts';
+import { nextLine } from './lines.ts';
+import type { Steps } from './need.ts';
+import { openWindow, type Window } from './window.ts';
 
 /** A document or row among others: its bytes, its 1-based number, and its line where each has one of its own. */
 export interface Item extends ByteRange {
@@ -18,37 +13,30 @@ export interface Item extends ByteRange {
   readonly line?: number;
 }
 
-/** How the values of bytes in memory lie; by the rules of `findLayout`. */
+/** How the values of bytes in memory lie. */
 export function layoutOf(bytes: Uint8Array, start: number): Layout {
-  const first = bytes[start];
-  if (first === undefined) return 'empty';
-  if (first === OPEN_ARRAY) return 'array';
-  const newline = bytes.indexOf(NEWLINE, start);
-  const next = newline === -1 ? bytes.length : skipBlank(bytes, newline, bytes.length);
-  if (next === bytes.length) return 'document';
-  const line = bytes.subarray(start, newline);
-  const startsObject = bytes[next] === OPEN_OBJECT && bytes[next - 1] === NEWLINE;
-  const isOver = isWholeValue(line) || (startsObject && !breaksBetweenTokens(line));
-  return first !== OPEN_OBJECT || isOver ? 'lines' : 'document';
+  return atOnce(findLayout(windowOn(bytes, start), bytes.length)).layout;
 }
 
-/** Whether a line ends where a printer of JSON may break: behind a bracket, a comma or a colon. A record that was cut off hardly does. */
-export function breaksBetweenTokens(line: Uint8Array): boolean {
-  const last = line[trimEnd(line, line.length) - 1];
-  return last === COMMA || last === COLON || last === OPEN_ARRAY || last === OPEN_OBJECT;
-}
-
-/** The non-blank lines from `start` on. */
+/** The values of lines from `start` on. */
 export function linesOf(bytes: Uint8Array, start: number): readonly Item[] {
-  const lines: Item[] = [];
-  for (let at = start, line = 1; at < bytes.length; line += 1) {
-    const newline = bytes.indexOf(NEWLINE, at);
-    const end = newline === -1 ? bytes.length : newline;
-    const first = skipBlank(bytes, at, end);
-    if (first < end) lines.push({ start: first, end: trimEnd(bytes, end), record: lines.length + 1, line });
-    at = end + 1;
-  }
-  return lines;
+  const items: Item[] = [];
+  const window = windowOn(bytes, start);
+  const state = { number: 1 };
+  const next = () => atOnce(nextLine(window, state));
+  for (let line = next(); line !== undefined; line = next())
+    items.push({ start: line.start, end: line.end, record: items.length + 1, line: line.number });
+  return items;
+}
+
+/** A window that has all bytes at hand, so that nothing is read. */
+function windowOn(bytes: Uint8Array, at: number): Window {
+  return { ...openWindow(bytesSource('', bytes)), bytes, buffer: bytes, at, anchor: at };
+}
+
+/** The result of steps on such a window, which need nothing. */
+function atOnce<T>(steps: Steps<T>): T {
+  return steps.next().value as T;
 }
 
 /** The elements of an array. */
@@ -76,10 +64,4 @@ export function elementsOf(bytes: Uint8Array, start: number): Elements {
   }
   at = skipBlank(bytes, at + 1, end);
   return at === end ? { items } : { items, breakAt: at };
-}
-
-function trimEnd(bytes: Uint8Array, end: number): number {
-  let to = end;
-  while (to > 0 && isBlank(bytes[to - 1])) to -= 1;
-  return to;
 }

@@ -53,6 +53,16 @@ const SAMPLES: readonly (readonly [string, ReturnType<typeof testFormat>, string
     rows,
     '{"session":"s","step":2}\n\n{"session":"t","step":1,"x":"é"}\r\n{"session":"s","step":1}\n{"session":"t","step":',
   ],
+  [
+    'values over several lines',
+    documents,
+    '\ufeff{\n  "a": {\n    "é😀": 1\n  }\n}\r\n\n {"b":1}\n{\n  "c": [\n{\n\t\n"d":[\n{\n}\n]}\n{"x":1}',
+  ],
+  [
+    'rows over several lines',
+    rows,
+    '{\n  "session": "s",\n  "step": 2\n}\n{\n    "session": "t"\n  }\n{"session":"s","step":1}\n',
+  ],
   ['a truncated array', documents, '[{"a":1},{"b":["\\u00e9'],
   ['a broken array', documents, '[{"a":1} {"b":2}]'],
   ['truncated entries', entries, '{"x":1,"attempts":{"a":{"b":1},"c":{"d":["é'],
@@ -264,8 +274,42 @@ describe('A13, O6: the container is chosen by the shape', () => {
       'end true 1 8-15',
     ]);
   });
+  test('G7: values that are printed over several lines follow each other, indented or not, good ones beside broken ones', async () => {
+    const pretty = (...values: Json[]) =>
+      values.map((value) => `${stringify(value, { indent: 2 })}\n`).join('');
+    const told = async (text: string) => (await first(text)).filter((line) => !line.startsWith('storyline'));
+    expect(await told(pretty({ a: { b: 1 } }, { c: [{}] }))).toStrictEqual([
+      'document 0',
+      'end true 1 0-27',
+      'document 1',
+      'end true 1 28-51',
+    ]);
+    expect(await told('{\n"a":[\n{\n"b":1\n}\n]\n}\r\n\n{\n"c":2}')).toStrictEqual([
+      'document 0',
+      'end true 1 0-21',
+      'document 1',
+      'end true 1 24-32',
+    ]);
+    // One that breaks off takes none with it, nor does a line that is one value.
+    expect(await told(`{\n  "a": [\n    {\n${pretty({ b: 1 })}{"c":1}\n{\n  "d": }\n`)).toStrictEqual([
+      'document 0',
+      'error json/truncated /a/0 @16',
+      'end false 0 0-16',
+      'document 1',
+      'end true 1 17-29',
+      'document 2',
+      'end true 1 30-37',
+      'document 3',
+      'error json/syntax /d @47',
+      'end false 0 38-48',
+    ]);
+    expect(await told('{\n"a":[\n{\n"b":1\n},\n{\n"b":2\n}\n]\n}\n')).toStrictEqual([
+      'document 0',
+      'end true 1 0-32',
+    ]);
+  });
   test('documents one after the other that are not one a line: the issue says what is expected', async () => {
-    const events = await eventsOfText('{\n"a":1}\n{\n"b":1}', testFormat([DOCUMENTS[2] as never]));
+    const events = await eventsOfText('{"a":\n1}\n{"b":\n1}', testFormat([DOCUMENTS[2] as never]));
     const messages = events.flatMap((event) => (event.type === 'issue' ? [event.issue.message] : []));
     expect(messages.length).toBe(4);
     for (const message of messages)
