@@ -41,7 +41,8 @@ export function* nextLine(
       if (positionOf(window) - start > most) return undefined;
       if (window.at === window.bytes.length && !(yield* more(window))) break;
       const first = window.bytes[window.at];
-      if (first === OPEN_OBJECT && (isIndented === true || last === CLOSE_OBJECT)) break;
+      // Right behind the first brace none can follow either: that line was cut off.
+      if (first === OPEN_OBJECT && (isIndented !== false || last === CLOSE_OBJECT)) break;
       isIndented ??= isBlank(first);
       const passed = yield* passLine(window, state);
       if (passed.last !== -1) ({ stop, last } = passed);

@@ -303,6 +303,17 @@ describe('A13, O6: the container is chosen by the shape', () => {
       'error json/syntax /d @47',
       'end false 0 38-48',
     ]);
+    expect(await told('{"a":1}\n{\n{"b":1}\n{"c":1}\n')).toStrictEqual([
+      'document 0',
+      'end true 1 0-7',
+      'document 1',
+      'error json/truncated  @9',
+      'end false 0 8-9',
+      'document 2',
+      'end true 1 10-17',
+      'document 3',
+      'end true 1 18-25',
+    ]);
     expect(await told('{\n"a":[\n{\n"b":1\n},\n{\n"b":2\n}\n]\n}\n')).toStrictEqual([
       'document 0',
       'end true 1 0-32',
