@@ -1,7 +1,15 @@
 import type { Json, Storyline } from '@pchronicle/storyline-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Store } from '../src/index.ts';
-import { openSql, runStats, type SqlSession, STATS, type StatsName } from '../src/sql/index.ts';
+import {
+  type AttemptGroup,
+  openSql,
+  runStats,
+  type SqlCell,
+  type SqlSession,
+  STATS,
+  type StatsName,
+} from '../src/sql/index.ts';
 import { freshStore, put } from './helpers.ts';
 
 function attempt(
@@ -43,13 +51,19 @@ function attempt(
   };
 }
 
+async function rowsOf(
+  session: SqlSession,
+  name: StatsName,
+  by?: AttemptGroup,
+): Promise<Record<string, SqlCell | undefined>[]> {
+  const { columns, rows } = await runStats(session, name, by === undefined ? {} : { by });
+  return rows.map((row) => Object.fromEntries(columns.map((column, index) => [column.name, row[index]])));
+}
+
 describe('stats', () => {
   let store: Store;
   let session: SqlSession;
-  const table = async (name: StatsName) => {
-    const { columns, rows } = await runStats(session, name);
-    return rows.map((row) => Object.fromEntries(columns.map((column, index) => [column.name, row[index]])));
-  };
+  const table = (name: StatsName) => rowsOf(session, name);
 
   beforeAll(async () => {
     ({ store } = await freshStore());
@@ -126,23 +140,6 @@ describe('stats', () => {
     );
   });
 
-  test('outcomes: pass rate per task', async () => {
-    expect(await table('outcomes')).toEqual([
-      { task: 'U', attempts: 1, correct: 1, pass_rate: 1, mean_score: 1, statuses: 'done' },
-      { task: 'T', attempts: 3, correct: 1, pass_rate: 0.3333, mean_score: 0.3333, statuses: 'done, failed' },
-      { task: 'V', attempts: 1, correct: 0, pass_rate: null, mean_score: null, statuses: null },
-    ]);
-  });
-
-  test('pass@k over attempts is the unbiased estimate', async () => {
-    // T: n = 3, c = 1; U: n = 1, c = 1.
-    expect(await table('pass-at-k')).toEqual([
-      { k: 1, tasks: 2, pass_at_k: 0.6667 },
-      { k: 2, tasks: 1, pass_at_k: 0.6667 },
-      { k: 3, tasks: 1, pass_at_k: 1 },
-    ]);
-  });
-
   test('every summary runs over an empty store', async () => {
     const empty = await freshStore();
     const over = await openSql(empty.store);
@@ -152,5 +149,102 @@ describe('stats', () => {
     }
     await over.close();
     await empty.store.close();
+  });
+});
+
+describe('outcomes of attempts', () => {
+  let store: Store;
+  let session: SqlSession;
+  const table = (name: StatsName, by?: AttemptGroup) => rowsOf(session, name, by);
+  const of = (model: string | undefined, ...made: Parameters<typeof attempt>): Storyline => ({
+    ...attempt(...made),
+    agent: model === undefined ? { id: 'a' } : { id: 'a', model },
+  });
+
+  beforeAll(async () => {
+    ({ store } = await freshStore());
+    const one = [
+      of('small', 'T', 1, true, null, []),
+      of('small', 'T', 2, false, null, []),
+      of('small', 'T', 3, false, null, []),
+      of('small', 'U', 1, true, null, []),
+      of('small', 'V', 1, undefined, null, []),
+      // Only its turn says which model it was.
+      of(undefined, 'W', 1, false, null, []),
+      of('small', 'W', 2, false, null, []),
+    ];
+    const sources = [
+      ['one.json', one],
+      ['two.json', [of('large', 'T', 1, true, null, [])]],
+    ] as const;
+    for (const [sourcePath, storylines] of sources) {
+      const documents = storylines.map((storyline) => ({ storylines: [storyline] }));
+      await put(store, documents, { sourceId: sourcePath, sourcePath });
+    }
+    session = await openSql(store);
+  });
+  afterAll(async () => {
+    await session.close();
+    await store.close();
+  });
+
+  test('outcomes: pass rate per task and model; attempts of two models are never counted together', async () => {
+    const task = (
+      name: string,
+      model: string | null,
+      attempts: number,
+      correct: number,
+      rate: number | null,
+    ) => expect.objectContaining({ task: name, model, attempts, correct, pass_rate: rate });
+    const outcomes = await table('outcomes');
+    expect(outcomes).toEqual([
+      task('U', 'small', 1, 1, 1),
+      task('T', 'large', 1, 1, 1),
+      task('T', 'small', 3, 1, 0.3333),
+      task('W', 'big', 1, 0, 0),
+      task('W', 'small', 1, 0, 0),
+      task('V', 'small', 1, 0, null),
+    ]);
+    expect(outcomes[2]).toEqual({
+      ...{ task: 'T', model: 'small', attempts: 3, correct: 1, pass_rate: 0.3333, mean_score: 0.3333 },
+      statuses: 'done, failed',
+    });
+  });
+
+  test('outcomes by agent, by source, and of all attempts together', async () => {
+    expect(await table('outcomes', 'none')).toMatchObject([
+      { task: 'U', attempts: 1, pass_rate: 1 },
+      { task: 'T', attempts: 4, pass_rate: 0.5 },
+      { task: 'W', attempts: 2, pass_rate: 0 },
+      { task: 'V', attempts: 1, pass_rate: null },
+    ]);
+    expect(await table('outcomes', 'agent')).toMatchObject([
+      { task: 'U', agent: 'a' },
+      { task: 'T', agent: 'a', attempts: 4 },
+      { task: 'W', agent: 'a', attempts: 2 },
+      { task: 'V', agent: 'a' },
+    ]);
+    expect((await table('outcomes', 'source')).filter((row) => row.task === 'T')).toMatchObject([
+      { source: 'two.json', attempts: 1, pass_rate: 1 },
+      { source: 'one.json', attempts: 3, pass_rate: 0.3333 },
+    ]);
+  });
+
+  test('pass@k over the attempts of a model is the unbiased estimate', async () => {
+    // small, T: n = 3, c = 1; U: n = 1, c = 1; W: n = 1, c = 0.
+    expect(await table('pass-at-k')).toEqual([
+      { model: 'big', k: 1, tasks: 1, pass_at_k: 0 },
+      { model: 'large', k: 1, tasks: 1, pass_at_k: 1 },
+      { model: 'small', k: 1, tasks: 3, pass_at_k: 0.4444 },
+      { model: 'small', k: 2, tasks: 1, pass_at_k: 0.6667 },
+      { model: 'small', k: 3, tasks: 1, pass_at_k: 1 },
+    ]);
+    // T: n = 4, c = 2; W: n = 2, c = 0.
+    expect(await table('pass-at-k', 'none')).toEqual([
+      { k: 1, tasks: 3, pass_at_k: 0.5 },
+      { k: 2, tasks: 2, pass_at_k: 0.4167 },
+      { k: 3, tasks: 1, pass_at_k: 1 },
+      { k: 4, tasks: 1, pass_at_k: 1 },
+    ]);
   });
 });

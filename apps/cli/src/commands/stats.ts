@@ -10,10 +10,17 @@ export type Summary = 'overview' | 'tools' | 'models' | 'outcomes';
 /** Their names. */
 export const SUMMARIES: readonly Summary[] = ['overview', 'tools', 'models', 'outcomes'];
 
+/** Which attempts of a task `stats outcomes` counts together. */
+export type Group = 'model' | 'agent' | 'source' | 'none';
+
+/** The values of `--by`. */
+export const GROUPS: readonly Group[] = ['model', 'agent', 'source', 'none'];
+
 /** Options of `stats`. */
 export interface StatsCommandOptions extends SelectOptions {
   readonly store: string;
   readonly asOf?: string;
+  readonly by?: Group;
   readonly limit: number;
   readonly json?: boolean;
 }
@@ -34,6 +41,7 @@ export function statsCommand(start: Start): Command {
     'stats tools',
     'stats models --run nightly-7',
     'stats outcomes --json',
+    'stats outcomes --by source',
     'stats outcomes --where "agent_model_name = \'m-2\'"',
   ])
     .addArgument(
@@ -48,6 +56,12 @@ export function statsCommand(start: Start): Command {
     .addOption(storeOption());
   return withSelectOptions(command)
     .addOption(asOfOption())
+    .addOption(
+      new Option(
+        '--by <what>',
+        'outcomes: whose attempts of a task count together, those of one model (default), agent or source, or all (none)',
+      ).choices(GROUPS),
+    )
     .addOption(
       new Option('-n, --limit <rows>', 'show at most that many rows of a table')
         .argParser(parseCount)

@@ -17,6 +17,9 @@ const DRAWN: {
   'pass-at-k': { column: 'pass_at_k', whole: 1 },
 };
 
+/** Columns that say what a row is of: one that is not known is said to be. */
+const GROUPED = new Set(['model', 'agent', 'source']);
+
 /** How a table is shown. */
 export interface TableOptions {
   readonly width: number;
@@ -42,7 +45,7 @@ export function statsTable(
   const shown: Column<readonly SqlCell[]>[] = filled.map(({ name: title, type, index }) => ({
     title: title.replaceAll('_', ' ').toUpperCase(),
     ...(isNumeric(type) ? { align: 'right' as const } : { min: 8 }),
-    text: (row) => shownCell(title, row[index] ?? null) || (index === 0 ? '-' : ''),
+    text: (row) => shownCell(title, row[index] ?? null) || (index === 0 || GROUPED.has(title) ? '-' : ''),
   }));
   shown.push({ title: '', text: (row) => bar(greatest === 0 ? 0 : value(row) / greatest, cells) });
   return formatTable(rows.slice(0, limit), shown, width, style);

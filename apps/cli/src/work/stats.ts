@@ -1,6 +1,7 @@
 import type { StatsName, StatsResult } from '@pchronicle/store-lance/sql';
 import type { StatsCommandOptions, Summary } from '../commands/stats.ts';
 import type { Context } from '../context.ts';
+import { usageFailure } from '../failure.ts';
 import { rowJson } from '../query/cell.ts';
 import { withSql } from '../query/with-sql.ts';
 import { overviewText } from '../stats/overview.ts';
@@ -11,6 +12,9 @@ import { selectionOf } from '../store/select.ts';
 /** Shows a summary of the store as a table with small bars, or as JSON. */
 export async function stats(summary: Summary, options: StatsCommandOptions, context: Context): Promise<void> {
   const { signal } = context.interrupt;
+  const { by } = options;
+  if (by !== undefined && summary !== 'outcomes')
+    throw usageFailure('cli/not-grouped', `--by is for stats outcomes, not for ${summary}`);
   await withReads(options, context, async (reads) => {
     const only = await selectionOf(reads, options, context);
     const results = await withSql(
@@ -20,7 +24,8 @@ export async function stats(summary: Summary, options: StatsCommandOptions, cont
       async (session) => {
         const { runStats } = await import('@pchronicle/store-lance/sql');
         const found: [StatsName, StatsResult][] = [];
-        for (const name of PARTS[summary]) found.push([name, await runStats(session, name, { signal })]);
+        for (const name of PARTS[summary])
+          found.push([name, await runStats(session, name, { signal, ...(by === undefined ? {} : { by }) })]);
         return found;
       },
     ).catch((error: unknown) => {

@@ -68,10 +68,22 @@ describe('stats', () => {
       { task: 'task-a', attempts: 2, correct: 1, pass_rate: 0.5, mean_score: 0.625 },
       { task: 'nightly', attempts: 1, correct: 0, pass_rate: null },
     ]);
+    // None of them names a model.
     expect(outcomes.pass_at_k).toEqual([
+      { model: null, k: 1, tasks: 2, pass_at_k: 0.75 },
+      { model: null, k: 2, tasks: 1, pass_at_k: 1 },
+    ]);
+    expect((await json('outcomes', '--by', 'source')).rows).toMatchObject([
+      { task: 'task-b', source: 'in/b.json' },
+      { task: 'task-a', source: 'in/a.json', attempts: 2 },
+      { task: 'nightly', source: 'in/s.storyline.json' },
+    ]);
+    expect((await json('outcomes', '--by', 'none')).pass_at_k).toEqual([
       { k: 1, tasks: 2, pass_at_k: 0.75 },
       { k: 2, tasks: 1, pass_at_k: 1 },
     ]);
+    const other = await pchronicle(['stats', 'tools', '--by', 'model'], { cwd });
+    expect([other.exit, other.stderr]).toEqual([2, expect.stringContaining('cli/not-grouped')]);
     const shown = await pchronicle(['stats', 'outcomes', '--limit', '2'], { cwd });
     expect(shown.stdout).toMatch(/^task-a +2 +1 +50% +0\.625 +completed {2}█{10}$/m);
     expect(shown.stdout).not.toContain('nightly');

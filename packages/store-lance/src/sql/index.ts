@@ -1,3 +1,4 @@
+export type { AttemptGroup } from './attempts.ts';
 export type { SqlCell, SqlColumn } from './messages.ts';
 export { openSql } from './open-sql.ts';
 export type { QueryOptions, SqlOptions, SqlResult, SqlSession } from './session.ts';

@@ -1,3 +1,4 @@
+import { type AttemptGroup, outcomesSql, passAtKSql } from './attempts.ts';
 import type { SqlCell, SqlColumn } from './messages.ts';
 import type { QueryOptions, SqlSession } from './session.ts';
 
@@ -80,36 +81,8 @@ WHERE steps.source = 'agent' AND is_copied_context IS NOT TRUE
 GROUP BY ALL
 ORDER BY turns DESC, model`,
   },
-  outcomes: {
-    title: 'Tasks by pass rate',
-    sql: `SELECT
-  coalesce(run_id, document_id) AS task,
-  count(*) AS attempts,
-  count(*) FILTER (correct) AS correct,
-  round(avg(correct::INT), 4) AS pass_rate,
-  round(avg(score), 4) AS mean_score,
-  string_agg(DISTINCT status, ', ' ORDER BY status) AS statuses
-FROM runs
-GROUP BY ALL
-ORDER BY pass_rate DESC NULLS LAST, task`,
-  },
-  'pass-at-k': {
-    title: 'Chance that one of k attempts passes',
-    // The unbiased estimate: 1 - C(n-c, k) / C(n, k), for tasks of at least k judged attempts.
-    sql: `WITH tasks AS (
-  SELECT coalesce(run_id, document_id) AS task, count(correct) AS n, count(*) FILTER (correct) AS c
-  FROM runs GROUP BY ALL HAVING count(correct) > 0
-), sizes AS (
-  SELECT unnest([1, 2, 3, 4, 5, 8, 10, 16, 32, 64, 100]) AS k
-)
-SELECT
-  k,
-  count(*) AS tasks,
-  round(avg(1 - list_aggregate(list_transform(range(k), lambda i: greatest(n - c - i, 0) / (n - i)), 'product')), 4) AS pass_at_k
-FROM sizes JOIN tasks ON n >= k
-GROUP BY k
-ORDER BY k`,
-  },
+  outcomes: { title: 'Tasks by pass rate', sql: outcomesSql('model') },
+  'pass-at-k': { title: 'Chance that one of k attempts passes', sql: passAtKSql('model') },
 };
 
 /** A summary's table. */
@@ -119,14 +92,16 @@ export interface StatsResult {
   readonly rows: readonly (readonly SqlCell[])[];
 }
 
-/** Runs a summary. */
+/** Runs a summary; `by` says which attempts of a task count together in `outcomes` and `pass-at-k`, by default those of one model. */
 export async function runStats(
   session: SqlSession,
   name: StatsName,
-  options: QueryOptions = {},
+  options: QueryOptions & { readonly by?: AttemptGroup } = {},
 ): Promise<StatsResult> {
-  const { title, sql } = STATS[name];
-  const result = await session.query(sql, options);
+  const { by = 'model', ...queryOptions } = options;
+  const { title } = STATS[name];
+  const sql = name === 'outcomes' ? outcomesSql(by) : name === 'pass-at-k' ? passAtKSql(by) : STATS[name].sql;
+  const result = await session.query(sql, queryOptions);
   const rows: (readonly SqlCell[])[] = [];
   for await (const batch of result.batches) rows.push(...batch);
   return { title, columns: result.columns, rows };
