@@ -7,6 +7,7 @@ import { Failure, systemCode } from '../failure.ts';
 import { registry } from '../formats.ts';
 import { unreadable } from '../io/found-file.ts';
 import type { Input } from '../io/inputs.ts';
+import { firstBytes, laterHeads } from './later-lines.ts';
 
 /** An input that is open, with what its bytes look like. */
 export interface OpenInput {
@@ -66,6 +67,12 @@ export async function detectInput(
   const found = registry.detect(head);
   const [first, second] = found;
   if (first === undefined) {
+    for await (const later of laterHeads(head, source)) {
+      const [one, other] = registry.detect(later);
+      if (one?.confidence !== 'yes' || other !== undefined) continue;
+      const why = `the first line is of no known format; of a later one is said: ${one.why}`;
+      return { format: one.format, confidence: 'maybe', why };
+    }
     const near = registry.formats.flatMap((format) => format.detect(head).hint ?? []);
     const why = `no known format: ${near.length > 0 ? near.join('; ') : await describe(head, source)}`;
     const isOneOfMany = head.shape === 'lines' || head.shape === 'array';
@@ -113,7 +120,7 @@ async function describe(head: Head, source: Source): Promise<string> {
     case 'text':
       return 'its text is not JSON';
     case 'lines':
-      return `JSON Lines; the first, which tells the format, ${(await whereItBreaks(source, true)) ?? NONE_KNOWN}`;
+      return `JSON Lines; the first ${(await whereItBreaks(source, true)) ?? NONE_KNOWN}`;
     case 'array': {
       const broken = await whereItBreaks(source);
       return broken === undefined
@@ -132,12 +139,7 @@ const NONE_KNOWN = 'is of none that is known';
 // What no format claims may only be broken: the place says more than "unknown".
 async function whereItBreaks(source: Source, inFirstLine = false): Promise<string | undefined> {
   if (source.size > MOST_PARSED) return undefined;
-  const bytes = new Uint8Array(source.size);
-  for (let at = 0; at < bytes.length; ) {
-    const got = await source.read(bytes.subarray(at), at);
-    if (got === 0) break;
-    at += got;
-  }
+  const bytes = await firstBytes(source, MOST_PARSED);
   // White space before the first line is part of it, so that its number is right.
   const start = bytes.findIndex((byte) => byte > 0x20);
   const end = inFirstLine ? endOfFirst(bytes, Math.max(start, 0)) : -1;

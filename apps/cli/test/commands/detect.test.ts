@@ -1,6 +1,6 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { actfDocument, storylineDocument, turn } from '../support/documents.ts';
 import { folder, jsonLines, pchronicle } from '../support/run.ts';
 
@@ -91,41 +91,56 @@ test('what is unknown because it is broken says where it breaks', async () => {
   expect(JSON.parse(stdout).files[0].why).toMatch(/its JSON is broken: .+ \(line 2 column \d+\)$/);
 });
 
-test('of lines and arrays the first tells the format: what is wrong with it is said, and that the rest can be read', async () => {
-  const cwd = folder();
+describe('what stands in front of the rest', () => {
   const row = '{"session_id":"s","step_id":1,"response":{"role":"assistant","content":"a"}}';
-  writeFileSync(join(cwd, 'broken.jsonl'), `\n{"session_id"\n${row}\n`);
-  writeFileSync(join(cwd, 'header.jsonl'), `{"made":"today"}\n${row}\n`);
-  writeFileSync(join(cwd, 'header.json'), `[null,${row}]`);
-  const { exit, stdout } = await pchronicle(['detect', '.', '--json'], { cwd });
-  expect(exit).toBe(3);
-  expect(JSON.parse(stdout).files.map(({ why }: { readonly why: string }) => why)).toEqual([
-    expect.stringMatching(
-      /^no known format: JSON Lines; the first, .+, is broken: .+ \(line 2 column \d+\)$/,
-    ),
-    'no known format: a JSON array; its first element, which tells the format, is of none that is known',
-    'no known format: JSON Lines; the first, which tells the format, is of none that is known',
-  ]);
-  const unnamed = await pchronicle(['validate', 'header.jsonl'], { cwd });
-  expect(unnamed.stderr).toContain('name the format with --format, and what is in order is read');
-  const named = await pchronicle(
-    [
-      'convert',
-      'header.jsonl',
-      'header.json',
-      'broken.jsonl',
-      '--format',
-      'openai-msg',
-      '--to',
-      'storyline',
-      '--container',
-      'lines',
-      '--quiet',
-    ],
-    { cwd },
-  );
-  expect(named.exit).toBe(1);
-  expect(jsonLines(named.stdout).map(({ session }) => session)).toEqual(['s', 's', 's']);
+  const why = (stdout: string): readonly string[] =>
+    JSON.parse(stdout).files.map((file: { readonly why: string }) => file.why);
+
+  test.each([
+    ['a broken line', 'in.jsonl', `\n{"session_id"\n${row}\n`, /line 2, .*json\/truncated/],
+    ['a header', 'in.jsonl', `{"made":"today"}\n${row}`, /session_id is missing/],
+    ['a comment', 'in.jsonl', `# made today\r\n${row}\r\n`, /json\/syntax/],
+  ])('%s in lines is told, and the lines behind it are read', async (_, name, text, told) => {
+    const cwd = folder();
+    writeFileSync(join(cwd, name), text);
+    const found = await pchronicle(['detect', name, '--json'], { cwd });
+    expect(found.exit).toBe(0);
+    expect(JSON.parse(found.stdout).files[0]).toMatchObject({ format: 'openai-msg', confidence: 'maybe' });
+    expect(why(found.stdout)[0]).toMatch(/^the first line is of no known format; .+ session_id/);
+    const { exit, stdout, stderr } = await pchronicle(['convert', name, '--to', 'storyline'], { cwd });
+    expect(exit).toBe(1);
+    expect(stderr).toMatch(told);
+    expect(JSON.parse(stdout).session).toBe('s');
+  });
+
+  test('lines of no known format stay unknown, and so do lines behind text that is no JSON Lines', async () => {
+    const cwd = folder();
+    writeFileSync(join(cwd, 'a.jsonl'), '{"session_id"\n{"x":1}\n');
+    writeFileSync(join(cwd, 'b.jsonl'), '{"x":1}\n{"x":2}\n');
+    writeFileSync(join(cwd, 'c.txt'), `see:\n${row}\n`);
+    const { exit, stdout } = await pchronicle(['detect', 'a.jsonl', 'b.jsonl', 'c.txt', '--json'], { cwd });
+    expect(exit).toBe(3);
+    expect(why(stdout)).toEqual([
+      expect.stringMatching(/^no known format: JSON Lines; the first is broken: .+ \(line 1 column \d+\)$/),
+      'no known format: JSON Lines; the first is of none that is known',
+      'no known format: its text is not JSON',
+    ]);
+    const { stderr } = await pchronicle(['validate', 'b.jsonl'], { cwd });
+    expect(stderr).toContain('name the format with --format, and what is in order is read');
+  });
+
+  test('an array is told by its first element', async () => {
+    const cwd = folder();
+    writeFileSync(join(cwd, 'in.json'), `[null,${row}]`);
+    const { stdout } = await pchronicle(['detect', 'in.json', '--json'], { cwd });
+    expect(why(stdout)).toEqual([
+      'no known format: a JSON array; its first element, which tells the format, is of none that is known',
+    ]);
+    const named = await pchronicle(['convert', 'in.json', '--format', 'openai-msg', '--to', 'storyline'], {
+      cwd,
+    });
+    expect(JSON.parse(named.stdout).session).toBe('s');
+  });
 });
 
 test('content beats name, and a byte order mark is skipped', async () => {
