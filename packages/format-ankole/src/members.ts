@@ -1,5 +1,6 @@
 import {
   getOwn,
+  isJsonArray,
   isJsonObject,
   type Json,
   type JsonObject,
@@ -20,10 +21,19 @@ export function filledText(object: JsonObject, key: string): string | undefined 
   return value === '' ? undefined : value;
 }
 
+/** A value that is an object; empty for any other. */
+export function objectOf(value: Json | undefined): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
+/** A value that is a list; empty for any other. */
+export function listOf(value: Json | undefined): readonly Json[] {
+  return isJsonArray(value) ? value : [];
+}
+
 /** A member that is an object; empty where there is none. */
 export function objectIn(object: JsonObject, key: string): JsonObject {
-  const value = getOwn(object, key);
-  return isJsonObject(value) ? value : {};
+  return objectOf(getOwn(object, key));
 }
 
 /** A copy without some members. */

@@ -1,4 +1,5 @@
 import { getOwn, isJsonArray, isJsonObject, type Json, stringify } from '@pchronicle/storyline-core';
+import { objectOf } from './members.ts';
 
 /** What a page without rows is a part of, as long as nobody knows. */
 const NOBODY = 'nobody';
@@ -36,10 +37,10 @@ function trajectoryOf(value: Json, index: number): string {
   const job = getOwn(value, 'job');
   if (isJsonObject(job)) return `job ${stringify(getOwn(job, 'id') ?? null)}`;
   if (Object.hasOwn(value, 'turn_id')) return `turn ${stringify(getOwn(value, 'turn_id') ?? null)}`;
-  const conversation = isJsonObject(row) ? getOwn(row, 'conversation_id') : undefined;
+  const conversation = getOwn(objectOf(row), 'conversation_id');
   if (conversation !== undefined) return `conversation ${stringify(conversation)}`;
   const named = getOwn(value, 'conversation');
-  const id = isJsonObject(named) ? getOwn(named, 'id') : undefined;
+  const id = getOwn(objectOf(named), 'id');
   return typeof id === 'string'
     ? `conversation ${stringify(id.replace(/^conv_(?=.)/, ''))}`
     : `alone ${index}`;

@@ -1,5 +1,5 @@
-import { getOwn, isJsonArray, isJsonObject, type Json, type JsonObject } from '@pchronicle/storyline-core';
-import { filledText, textOf } from '../members.ts';
+import { getOwn, isJsonObject, type Json, type JsonObject } from '@pchronicle/storyline-core';
+import { filledText, listOf, objectOf, textOf } from '../members.ts';
 import { messageOf, toolMessages } from './message.ts';
 import { sortedJson } from './sorted-json.ts';
 import { projectTool } from './tool-item.ts';
@@ -15,7 +15,7 @@ export interface ProjectedItem {
  * §2.3): one message for a text item, call and result for a tool item, none for everything else. The item is not changed.
  */
 export function projectItem(item: Json): ProjectedItem {
-  const type = isJsonObject(item) ? textOf(item, 'type') : undefined;
+  const type = textOf(objectOf(item), 'type');
   if (!isJsonObject(item) || type === undefined) return { messages: [], truncated: false };
   const message = projectText(type, item);
   if (message !== undefined) return { messages: [message], truncated: false };
@@ -58,7 +58,7 @@ function projectText(type: string, item: JsonObject): JsonObject | undefined {
 
 /** Text where all parts are text; else the parts that are objects, as they are. */
 function userContent(content: Json | undefined): Json {
-  const parts = isJsonArray(content) ? content.filter(isJsonObject) : [];
+  const parts = listOf(content).filter(isJsonObject);
   if (!parts.every((part) => textOf(part, 'type') === 'text')) return parts;
   return parts.map((part) => textOf(part, 'text') ?? '').join('');
 }
@@ -66,6 +66,6 @@ function userContent(content: Json | undefined): Json {
 /** The summary lines that are not empty; raw reasoning is never shown. */
 function reasoningSummary(item: JsonObject): string {
   const summary = getOwn(item, 'summary');
-  const lines = isJsonArray(summary) ? summary.filter((line) => typeof line === 'string') : [];
+  const lines = listOf(summary).filter((line) => typeof line === 'string');
   return lines.filter((line) => line !== '').join('\n');
 }

@@ -1,12 +1,5 @@
-import {
-  compareText,
-  getOwn,
-  isJsonArray,
-  isJsonObject,
-  type Json,
-  type JsonObject,
-} from '@pchronicle/storyline-core';
-import { filledText, objectIn, textOf } from '../members.ts';
+import { compareText, getOwn, type Json, type JsonObject } from '@pchronicle/storyline-core';
+import { filledText, listOf, objectIn, objectOf, textOf } from '../members.ts';
 import type { ToolItem } from './message.ts';
 import { boundedJson, sortedJson } from './sorted-json.ts';
 
@@ -149,11 +142,11 @@ function collaborationArguments(tool: string, item: JsonObject): JsonObject {
 function agentsOf(item: JsonObject): readonly JsonObject[] {
   const states = objectIn(item, 'agentsStates');
   const receivers = getOwn(item, 'receiverThreadIds');
-  const ids = new Set(isJsonArray(receivers) ? receivers.filter((id) => typeof id === 'string') : []);
+  const ids = new Set(listOf(receivers).filter((id) => typeof id === 'string'));
   for (const id of Object.keys(states).sort(compareText)) ids.add(id);
   return [...ids].map((id) => {
     const given = getOwn(states, id);
-    const state = isJsonObject(given) ? given : {};
+    const state = objectOf(given);
     const status = getOwn(state, 'status') ?? null;
     const message = getOwn(state, 'message') ?? null;
     return {

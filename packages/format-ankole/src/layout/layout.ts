@@ -1,16 +1,11 @@
-import {
-  getOwn,
-  isJsonObject,
-  type JsonObject,
-  residualAt,
-  type StorylineHead,
-} from '@pchronicle/storyline-core';
+import { getOwn, type JsonObject, residualAt, type StorylineHead } from '@pchronicle/storyline-core';
 import { LAYOUT_POINTER, LAYOUT_SOURCE } from '../keys.ts';
+import { objectOf } from '../members.ts';
 
 /** The layout of a Storyline; empty where there is none. It may come from anywhere and is read with care. */
 export function layoutOf(head: StorylineHead): JsonObject {
   const layout = residualAt(head, LAYOUT_SOURCE, LAYOUT_POINTER);
-  return isJsonObject(layout) ? layout : {};
+  return objectOf(layout);
 }
 
 /** How the parts of the document lay. */

@@ -13,6 +13,7 @@ import {
   parsePointer,
   setOwn,
 } from '@pchronicle/storyline-core';
+import { listOf } from '../members.ts';
 
 /** What stood in the place of an absent member, when a change was noted. */
 const ABSENT = '-';
@@ -82,8 +83,8 @@ export function applyChanges(
 ): { readonly value: Json; readonly ignored: number } {
   const holder: MutableJsonObject = { root };
   let ignored = 0;
-  for (const change of isJsonArray(changes) ? changes : []) {
-    const [pointer, digest, value] = isJsonArray(change) ? change : [];
+  for (const change of listOf(changes)) {
+    const [pointer, digest, value] = listOf(change);
     const tokens = typeof pointer === 'string' ? parsePointer(`/root${pointer}`) : undefined;
     if (tokens === undefined || typeof pointer !== 'string') continue;
     const last = tokens.pop() ?? '';

@@ -2,7 +2,6 @@ import {
   appendPointer,
   getOwn,
   hashJson,
-  isJsonArray,
   isJsonObject,
   type Json,
   type JsonObject,
@@ -15,7 +14,7 @@ import { parseArguments } from '../arguments.ts';
 import { messageFault } from '../canonical/is-canonical-message.ts';
 import { parseEnvelope } from '../canonical/parse-envelope.ts';
 import { CHATML_FORMAT, CHATML_VERSION, SOURCE } from '../keys.ts';
-import { isEmpty, objectIn, textOf } from '../members.ts';
+import { isEmpty, listOf, objectIn, textOf } from '../members.ts';
 import { startTally, type Tally } from '../tally.ts';
 import { readMessages } from './chatml-messages.ts';
 import { finishStoryline } from './finish.ts';
@@ -40,7 +39,7 @@ export function readChatml(
     return undefined;
   }
   const given = getOwn(value, 'messages');
-  const messages = isJsonArray(given) ? given : [];
+  const messages = listOf(given);
   const found = startTally();
   const session = `chatml-${hashJson(value).slice(0, 16)}`;
   const documentId = source === '' ? session : source;
@@ -101,7 +100,7 @@ export function noteMessages(messages: readonly Json[], base: string, found: Tal
         `${fault.key} of a canonical message is to be ${fault.expected}`,
       );
     const calls = getOwn(message, 'tool_calls');
-    (isJsonArray(calls) ? calls : []).forEach((call, position) => {
+    listOf(calls).forEach((call, position) => {
       if (!isJsonObject(call)) return;
       const text = textOf(objectIn(call, 'function'), 'arguments');
       if (text !== undefined && text !== '' && !isJsonText(text))

@@ -9,7 +9,7 @@ import {
   stringify,
 } from '@pchronicle/storyline-core';
 import { decodeBase64url } from '../encoded/base64url.ts';
-import { textOf } from '../members.ts';
+import { objectOf, textOf } from '../members.ts';
 import type { Tally } from '../tally.ts';
 import type { Part } from './parts.ts';
 
@@ -116,7 +116,7 @@ function rowNamedBy(cursor: string): string | undefined {
 export function unitNamedBy(cursor: Json): { readonly turn: string | undefined; readonly position: number } {
   const text = typeof cursor === 'string' ? textBehind(cursor) : undefined;
   const value = text === undefined ? undefined : parseJson(text).value;
-  const named: JsonObject = isJsonObject(value) ? value : {};
+  const named: JsonObject = objectOf(value);
   const position = getOwn(named, 'position');
   return { turn: textOf(named, 'turn_id'), position: typeof position === 'number' ? position : 0 };
 }

@@ -3,12 +3,11 @@ import {
   compareText,
   equalJson,
   getOwn,
-  isJsonArray,
   type Json,
   parseTime,
   type Report,
 } from '@pchronicle/storyline-core';
-import { textOf } from '../members.ts';
+import { listOf, textOf } from '../members.ts';
 import type { Tally } from '../tally.ts';
 import { rowTime } from '../times.ts';
 import { roundOfResponse, roundOfRow } from './check-round.ts';
@@ -38,7 +37,7 @@ export function gatherRounds(
       const rows = getOwn(part.value, 'messages');
       const base = appendPointer(part.pointer, 'messages');
       held.set(part, []);
-      (isJsonArray(rows) ? rows : []).forEach((row, index) => {
+      listOf(rows).forEach((row, index) => {
         add(part, roundOfRow(row, appendPointer(base, index), report));
       });
     }

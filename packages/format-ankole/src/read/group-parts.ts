@@ -2,13 +2,11 @@ import {
   appendPointer,
   canonicalNumber,
   getOwn,
-  isJsonArray,
-  isJsonObject,
   isNumeric,
   type JsonObject,
   type Report,
 } from '@pchronicle/storyline-core';
-import { filledText, objectIn } from '../members.ts';
+import { filledText, listOf, objectIn, objectOf } from '../members.ts';
 import { artifactId } from './artifacts.ts';
 import type { Group, Part } from './parts.ts';
 import { conversationOfResponse, idOfResponse } from './round.ts';
@@ -80,8 +78,8 @@ function keyOf({ shape, value, pointer }: Part, index: number, report: Report): 
 function keyOfPage(page: JsonObject, pointer: string, report: Report): string | undefined {
   const rows = getOwn(page, 'messages');
   let key: string | undefined;
-  for (const [index, row] of (isJsonArray(rows) ? rows : []).entries()) {
-    const id = isJsonObject(row) ? filledText(row, 'conversation_id') : undefined;
+  for (const [index, row] of listOf(rows).entries()) {
+    const id = filledText(objectOf(row), 'conversation_id');
     if (id === undefined) continue;
     key ??= id;
     if (id === key) continue;

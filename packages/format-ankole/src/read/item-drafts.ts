@@ -1,14 +1,12 @@
 import {
   appendPointer,
   getOwn,
-  isJsonArray,
-  isJsonObject,
   type Json,
   type JsonObject,
   type MutableJsonObject,
 } from '@pchronicle/storyline-core';
 import { ITEM_ROW_KEYS } from '../keys.ts';
-import { isEmpty, objectIn, without } from '../members.ts';
+import { isEmpty, listOf, objectIn, objectOf, without } from '../members.ts';
 import type { Tally } from '../tally.ts';
 import { rowTime } from '../times.ts';
 import { noteMessages } from './chatml.ts';
@@ -52,7 +50,7 @@ function itemDraft(value: JsonObject, pointer: string, found: Tally): Draft {
 
 function groupDrafts(value: JsonObject, pointer: string, found: Tally): Draft[] {
   const given = messagesOfGroup(value);
-  const messages = isJsonArray(given) ? given : [];
+  const messages = listOf(given);
   const at = appendPointer(pointer, 'content', 'messages');
   noteMessages(messages, at, found);
   return [...readMessages(messages, at)];
@@ -106,5 +104,5 @@ function addRow(
   if (isEmptyRow) row.empty = true;
   const turn = drafts[0]?.turn;
   if (turn === undefined || isEmpty(row)) return;
-  turn.extra = { ...(isJsonObject(turn.extra) ? turn.extra : {}), row };
+  turn.extra = { ...objectOf(turn.extra), row };
 }

@@ -1,26 +1,10 @@
-import {
-  appendPointer,
-  compareText,
-  getOwn,
-  isJsonArray,
-  isJsonObject,
-  isNumeric,
-  type Json,
-  type JsonObject,
-  type Report,
-} from '@pchronicle/storyline-core';
-import { filledText, objectIn, textOf } from '../members.ts';
+import { compareText, getOwn, type JsonObject, type Report } from '@pchronicle/storyline-core';
+import { objectIn, textOf } from '../members.ts';
 import type { Tally } from '../tally.ts';
 import { unitNamedBy } from './cursors.ts';
+import { readPieces, type TurnPiece } from './job-pieces.ts';
 import { mergePieces } from './merge-pieces.ts';
 import type { Part } from './parts.ts';
-
-/** A turn as one page has it. */
-export interface TurnPiece {
-  readonly value: JsonObject;
-  readonly pointer: string;
-  readonly messages: readonly Json[];
-}
 
 /** Messages of a piece that no piece before it has. */
 export interface FreshMessages {
@@ -87,39 +71,6 @@ export function joinPages(parts: readonly Part[], report: Report, found: Tally):
 
 function startOf([first]: readonly TurnPiece[]): string {
   return textOf(first?.value ?? {}, 'started_at') ?? '';
-}
-
-function readPieces({ value, pointer }: Part, report: Report): readonly TurnPiece[] | undefined {
-  const job = objectIn(value, 'job');
-  const base = appendPointer(pointer, 'job');
-  const id = getOwn(job, 'id') ?? null;
-  const turns = getOwn(job, 'turns');
-  let failed = false;
-  const wrong = (at: string, what: string): void => {
-    failed = true;
-    report('error', 'ankole/job-shape', at, what);
-  };
-  if (!(isNumeric(id) || (typeof id === 'string' && id !== '')))
-    wrong(appendPointer(base, 'id'), 'id of a job is not a number');
-  if (!isJsonArray(turns)) wrong(appendPointer(base, 'turns'), 'turns of a job are not a list');
-  const pieces: TurnPiece[] = [];
-  for (const [index, turn] of (isJsonArray(turns) ? turns : []).entries()) {
-    const at = appendPointer(base, 'turns', index);
-    const trajectory = isJsonObject(turn) ? (getOwn(turn, 'trajectory') ?? null) : null;
-    const messages = isJsonObject(trajectory) ? (getOwn(trajectory, 'messages') ?? []) : [];
-    if (!isJsonObject(turn)) wrong(at, 'a turn of a job is no object');
-    else if (filledText(turn, 'id') === undefined)
-      wrong(appendPointer(at, 'id'), 'id of a turn is not a text with something in it');
-    else if (trajectory !== null && !isJsonObject(trajectory))
-      wrong(appendPointer(at, 'trajectory'), 'trajectory of a turn is neither an object nor null');
-    else if (!isJsonArray(messages))
-      wrong(appendPointer(at, 'trajectory', 'messages'), 'messages of a turn are not a list');
-    else pieces.push({ value: turn, pointer: at, messages });
-  }
-  const ids = new Set(pieces.map((piece) => textOf(piece.value, 'id')));
-  if (ids.size < pieces.length)
-    wrong(appendPointer(base, 'turns'), 'two turns of one page have the same id; a page has each turn once');
-  return failed ? undefined : pieces;
 }
 
 /** What tells which of two pages is older: its first turn, then where its cursor stands; no cursor is the oldest page. */

@@ -1,7 +1,8 @@
-import { compareText, equalJson, isJsonObject, type Json, type JsonObject } from '@pchronicle/storyline-core';
-import { filledText, textOf } from '../members.ts';
+import { compareText, equalJson, type Json, type JsonObject } from '@pchronicle/storyline-core';
+import { filledText, objectOf, textOf } from '../members.ts';
 import type { Tally } from '../tally.ts';
-import type { FreshMessages, TurnPiece } from './job-pages.ts';
+import type { FreshMessages } from './job-pages.ts';
+import type { TurnPiece } from './job-pieces.ts';
 
 /** The pieces of one turn, put together. */
 export interface MergedPieces {
@@ -63,7 +64,7 @@ function startIn(
 }
 
 function idOf(message: Json | undefined): string | undefined {
-  return isJsonObject(message) ? filledText(message, 'id') : undefined;
+  return filledText(objectOf(message), 'id');
 }
 
 function updatedAt(turn: JsonObject): string {

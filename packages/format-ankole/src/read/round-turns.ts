@@ -1,22 +1,14 @@
-import {
-  appendPointer,
-  CHECKPOINT,
-  getOwn,
-  isJsonArray,
-  isJsonObject,
-  type Json,
-  type JsonObject,
-} from '@pchronicle/storyline-core';
-import { objectIn, textOf } from '../members.ts';
+import { CHECKPOINT, getOwn, type Json } from '@pchronicle/storyline-core';
+import { textOf } from '../members.ts';
 import type { Tally } from '../tally.ts';
-import { summaryIn } from './artifacts.ts';
+import { addKept, addSummary } from './checkpoint-turn.ts';
 import { readKept } from './kept-turns.ts';
 import type { DraftRow } from './pair-results.ts';
 import { blankTurn, type Draft, type Part } from './parts.ts';
 import { readResponsesItem } from './responses-item.ts';
 import { previousOf, type Round } from './round.ts';
+import { responseItems, rowItems } from './round-items.ts';
 import { addRow } from './row-members.ts';
-import { sidesOf } from './sides.ts';
 import { noteSourceLosses } from './source-losses.ts';
 
 /** What a round is to its Storyline: a turn for each of its items. */
@@ -74,76 +66,8 @@ function emptyRound(id: string, previous: string | null, status: string, isCheck
   return { turn, calls: [], results: [] };
 }
 
-interface PlacedItem {
-  readonly item: Json;
-  readonly side: 'input' | 'output';
-  readonly at: string;
-}
-
-function rowItems(row: JsonObject, pointer: string, status: string): readonly PlacedItem[] {
-  const content = getOwn(row, 'content');
-  const items = isJsonArray(content) ? content : [];
-  const sides = sidesOf(items, getOwn(objectIn(row, 'metadata'), 'request_item_count'), status);
-  return items.map((item, index) => ({
-    item,
-    side: sides[index] ?? 'output',
-    at: appendPointer(pointer, 'content', index),
-  }));
-}
-
-function responseItems(value: JsonObject, pointer: string): readonly PlacedItem[] {
-  return (['input', 'output'] as const).flatMap((side) => {
-    const items = getOwn(value, side);
-    if (side === 'input' && typeof items === 'string')
-      return [{ item: { role: 'user', content: items }, side, at: appendPointer(pointer, side) }];
-    return (isJsonArray(items) ? items : []).map((item, index) => ({
-      item,
-      side,
-      at: appendPointer(pointer, side, index),
-    }));
-  });
-}
-
 /** A row's status for that of a Response (notes §1.5). */
 function statusOfResponse(status: string | undefined): string {
   if (status === 'completed' || status === 'incomplete' || status === undefined) return 'complete';
   return status === 'in_progress' || status === 'queued' ? 'generating' : 'error';
-}
-
-/** What stands for everything before a checkpoint: the model sees it as a message of the user (notes §1.6). */
-function addSummary(
-  { value, pointer }: Round,
-  drafts: readonly Draft[],
-  artifact: Part | undefined,
-  found: Tally,
-): void {
-  const turn = drafts[0]?.turn;
-  const summary = summaryIn(artifact);
-  if (summary === undefined || turn === undefined || turn.msg !== null)
-    noteCheckpoint(value, pointer, artifact !== undefined, found);
-  else {
-    turn.src = 'user';
-    turn.msg = summary;
-  }
-}
-
-function noteCheckpoint(row: JsonObject, pointer: string, hasArtifact: boolean, found: Tally): void {
-  const covered = getOwn(objectIn(row, 'metadata'), 'covered_message_count');
-  const rows = typeof covered === 'number' ? ` of ${covered} ${covered === 1 ? 'row' : 'rows'}` : '';
-  const where = hasArtifact
-    ? 'that its artifact does not spell out (the provider compacted itself); the artifact is kept whole'
-    : 'that this document does not hold';
-  found.add(
-    'warning',
-    'ankole/checkpoint-without-summary',
-    appendPointer(pointer, 'content'),
-    `the model's context starts anew here, with a summary${rows} ${where}`,
-  );
-}
-
-/** Puts what a compaction keeps beside its summary on the turn of the checkpoint. */
-function addKept([first]: readonly Draft[], kept: JsonObject | undefined): void {
-  if (first === undefined || kept === undefined) return;
-  const extra = isJsonObject(first.turn.extra) ? first.turn.extra : {};
-  first.turn.extra = { ...extra, kept };
 }

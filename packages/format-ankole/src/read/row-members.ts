@@ -8,7 +8,7 @@ import {
   type TimeValue,
 } from '@pchronicle/storyline-core';
 import { MESSAGE_ROW_KEYS } from '../keys.ts';
-import { assignOwn, filledText, isEmpty, without } from '../members.ts';
+import { assignOwn, filledText, isEmpty, objectOf, without } from '../members.ts';
 import type { Tally } from '../tally.ts';
 import { type RowTime, rowTime } from '../times.ts';
 import type { MutableTurn } from './parts.ts';
@@ -58,7 +58,7 @@ export function addRow(
   }
   if (turns.length === 1 && getOwn(head.env?.state ?? {}, 'item') === null) row.empty = true;
   if (isEmpty(row)) return;
-  const extra = isJsonObject(head.extra) ? head.extra : {};
+  const extra = objectOf(head.extra);
   head.extra = { ...extra, row };
 }
 

@@ -9,12 +9,12 @@ import {
 import { parseArguments } from '../arguments.ts';
 import { closeArguments } from '../encoded/opaque.ts';
 import { projectItem } from '../items/project-item.ts';
-import { assignOwn, isEmpty, textOf, without } from '../members.ts';
+import { assignOwn, isEmpty, listOf, objectOf, textOf, without } from '../members.ts';
 import type { Tally } from '../tally.ts';
 import { readMessages } from './chatml-messages.ts';
+import { kept } from './kept-item.ts';
 import { openIn } from './open-in.ts';
 import type { Draft, MutableTurn } from './parts.ts';
-import { kept } from './responses-item.ts';
 
 /** What becomes of a stored item of a job turn, and whether its projection was cut. */
 export interface ItemDraft extends Draft {
@@ -58,13 +58,13 @@ export function readThreadItem(item: Json, pointer: string, found: Tally): ItemD
     const held = valueAt(draft.turn, place);
     if (held !== undefined && equalJson(held, value)) taken[key] = place;
   }
-  const extra = isJsonObject(draft.turn.extra) ? draft.turn.extra : {};
+  const extra = objectOf(draft.turn.extra);
   draft.turn.extra = { ...extra, item: without(item, ...Object.keys(taken)), taken };
   for (const { call } of draft.calls) {
     const { args, opaque } = openIn(call.args, pointer, 'arguments', found);
     if (isEmpty(opaque)) continue;
     call.args = args;
-    call.extra = { ...(isJsonObject(call.extra) ? call.extra : {}), opaque };
+    call.extra = { ...objectOf(call.extra), opaque };
   }
   // The id of call and result is the item's own, wherever the messages repeat it.
   const own = { scope: '', family: '', pointer: `${pointer}/id` };
@@ -81,7 +81,7 @@ export function readThreadItem(item: Json, pointer: string, found: Tally): ItemD
 export function writeThreadItem(
   turn: Pick<MutableTurn, 'msg' | 'tool_calls' | 'observation' | 'extra'>,
 ): Json | undefined {
-  const extra = isJsonObject(turn.extra) ? turn.extra : {};
+  const extra = objectOf(turn.extra);
   const held = getOwn(extra, 'item');
   const taken = getOwn(extra, 'taken');
   if (!isJsonObject(held) || !isJsonObject(taken)) return held;
@@ -99,12 +99,10 @@ function valueAt(
 ): Json | undefined {
   const [call] = calls ?? [];
   const args =
-    call === undefined
-      ? undefined
-      : closeArguments(call.args, isJsonObject(call.extra) ? getOwn(call.extra, 'opaque') : undefined);
-  const results = isJsonObject(observation) ? getOwn(observation, 'results') : undefined;
-  const [result] = isJsonArray(results) ? results : [];
-  const content = isJsonObject(result) ? textOf(result, 'content') : undefined;
+    call === undefined ? undefined : closeArguments(call.args, getOwn(objectOf(call.extra), 'opaque'));
+  const results = getOwn(objectOf(observation), 'results');
+  const [result] = listOf(results);
+  const content = textOf(objectOf(result), 'content');
   if (place === 'msg') return typeof msg === 'string' || isJsonArray(msg) ? msg : undefined;
   if (place === 'msg-part') return typeof msg === 'string' ? [{ type: 'text', text: msg }] : undefined;
   if (place === 'args') return args;

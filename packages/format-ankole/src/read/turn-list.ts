@@ -1,11 +1,11 @@
 import {
   getOwn,
-  isJsonObject,
   type JsonObject,
   type ResidualBuilder,
   setOwn,
   type ToolCall,
 } from '@pchronicle/storyline-core';
+import { objectOf } from '../members.ts';
 import type { Tally } from '../tally.ts';
 import { type DraftRow, linearRows, pairResults } from './pair-results.ts';
 import type { Draft, DraftCall, DraftResult, MutableCall, MutableTurn } from './parts.ts';
@@ -73,13 +73,13 @@ function nameCall(
 
 /** The id that the source has for a call: its `extra.source_id` where that is another than its `tcid`. */
 export function sourceIdOf({ tcid, extra }: Pick<ToolCall, 'tcid' | 'extra'>): string {
-  const id = isJsonObject(extra) ? getOwn(extra, 'source_id') : undefined;
+  const id = getOwn(objectOf(extra), 'source_id');
   return typeof id === 'string' ? id : tcid;
 }
 
 /** The extra of a call where the source itself means one id by several calls, so a model sees them as one. */
 function withSourceId({ extra }: MutableCall, literal: string): JsonObject {
-  return { ...(isJsonObject(extra) ? extra : {}), source_id: literal };
+  return { ...objectOf(extra), source_id: literal };
 }
 
 function useKey({ scope, family }: DraftCall, id: string): string {

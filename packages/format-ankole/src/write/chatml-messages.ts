@@ -1,6 +1,5 @@
 import {
   getOwn,
-  isJsonArray,
   isJsonObject,
   type Json,
   type JsonObject,
@@ -10,17 +9,17 @@ import {
   type Turn,
 } from '@pchronicle/storyline-core';
 import { argumentsText } from '../arguments.ts';
-import { assignOwn, without } from '../members.ts';
+import { assignOwn, listOf, objectOf, without } from '../members.ts';
 import { sourceIdOf } from '../read/turn-list.ts';
 import type { SourceIds } from './source-ids.ts';
 
 /** The messages that a turn came of; the opposite of `readMessages`. */
 export function writeMessages(turn: Turn, sourceIds: SourceIds): readonly Json[] {
-  const extra = isJsonObject(turn.extra) ? turn.extra : {};
+  const extra = objectOf(turn.extra);
   const held = getOwn(extra, 'message');
   if (held !== undefined) return [held];
-  const results = isJsonObject(turn.observation) ? getOwn(turn.observation, 'results') : undefined;
-  const answers = (isJsonArray(results) ? results : [])
+  const results = getOwn(objectOf(turn.observation), 'results');
+  const answers = listOf(results)
     .filter(isJsonObject)
     .map((result) => writeResult(result, sourceIds));
   if (turn.src === 'tool') return answers;
@@ -38,7 +37,7 @@ export function writeMessages(turn: Turn, sourceIds: SourceIds): readonly Json[]
 }
 
 function writeCall(call: ToolCall): JsonObject {
-  const extra = isJsonObject(call.extra) ? call.extra : {};
+  const extra = objectOf(call.extra);
   const called: MutableJsonObject = { name: call.fn, arguments: argumentsText(call.args, call.extra) };
   const namespace = getOwn(extra, 'namespace');
   if (namespace !== undefined) called.namespace = namespace;

@@ -1,7 +1,6 @@
 import {
   getOwn,
   isJsonArray,
-  isJsonObject,
   type Json,
   type JsonObject,
   type MutableJsonObject,
@@ -9,7 +8,7 @@ import {
   type Turn,
 } from '@pchronicle/storyline-core';
 import { CHATML_FORMAT, CHATML_VERSION } from '../keys.ts';
-import { assignOwn, objectIn, without } from '../members.ts';
+import { assignOwn, objectIn, objectOf, without } from '../members.ts';
 import { writeMessages } from './chatml-messages.ts';
 import type { SourceIds } from './source-ids.ts';
 import { rowMembers, type StoredRow } from './stored-rows.ts';
@@ -59,11 +58,11 @@ export function jobPage(
 /** A turn as a page has it: with some of its messages. */
 function jobTurnOn(turn: JobTurn, from: number, count: number): JsonObject {
   const trajectory = getOwn(turn.members, 'trajectory');
-  const header = isJsonObject(trajectory) ? trajectory : {};
+  const header = objectOf(trajectory);
   return { ...turn.members, trajectory: { ...header, messages: turn.messages.slice(from, from + count) } };
 }
 
 /** The job besides its turns. */
 function jobMembers(storyline: Storyline): JsonObject {
-  return objectIn(isJsonObject(storyline.meta) ? storyline.meta : {}, 'job');
+  return objectIn(objectOf(storyline.meta), 'job');
 }

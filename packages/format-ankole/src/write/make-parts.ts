@@ -1,14 +1,7 @@
-import {
-  getOwn,
-  isJsonArray,
-  isJsonObject,
-  type Json,
-  type JsonObject,
-  type Storyline,
-} from '@pchronicle/storyline-core';
+import { getOwn, isJsonArray, type Json, type JsonObject, type Storyline } from '@pchronicle/storyline-core';
 import { CHATML_FORMAT, CHATML_VERSION } from '../keys.ts';
 import { unpackRanges } from '../layout/ranges.ts';
-import { objectIn } from '../members.ts';
+import { objectIn, objectOf } from '../members.ts';
 import { writeMessages } from './chatml-messages.ts';
 import { itemRow, itemRuns } from './item-row.ts';
 import { type JobTurn, jobPage, jobTurns } from './job-turns.ts';
@@ -33,7 +26,7 @@ type Maker = (which: Json | undefined, cursor: Json | undefined) => readonly Jso
 
 function startMakers(storyline: Storyline): { readonly [kind: string]: Maker } {
   const { turns } = storyline;
-  const meta: JsonObject = isJsonObject(storyline.meta) ? storyline.meta : {};
+  const meta: JsonObject = objectOf(storyline.meta);
   const rows = storedRows(turns);
   const runs = itemRuns(turns);
   const ids = sourceIds(turns);
@@ -73,7 +66,7 @@ function chosen<T>(all: readonly T[], which: Json | undefined): readonly T[] {
 }
 
 function chatmlDocument(storyline: Storyline): JsonObject {
-  const header = objectIn(isJsonObject(storyline.meta) ? storyline.meta : {}, 'chatml');
+  const header = objectIn(objectOf(storyline.meta), 'chatml');
   const ids = sourceIds(storyline.turns);
   const messages = storyline.turns.flatMap((turn) => writeMessages(turn, ids));
   return { format: CHATML_FORMAT, version: CHATML_VERSION, ...header, messages };

@@ -1,6 +1,5 @@
 import {
   getOwn,
-  isJsonArray,
   isJsonObject,
   type Json,
   type JsonObject,
@@ -12,23 +11,24 @@ import {
 import { argumentsText } from '../arguments.ts';
 import { wrapOutput } from '../encoded/envelope.ts';
 import { closeArguments } from '../encoded/opaque.ts';
-import { assignOwn, textOf, without } from '../members.ts';
+import { assignOwn, listOf, objectOf, textOf, without } from '../members.ts';
 import { CLIENT_OUTPUTS, outcomeKeyOf } from '../provider/families.ts';
-import { HOSTED, usualPart } from '../read/responses-item.ts';
+import { HOSTED } from '../read/responses-call.ts';
+import { usualPart } from '../read/responses-item.ts';
 import { sourceIdOf } from '../read/turn-list.ts';
 import type { SourceIds } from './source-ids.ts';
 
 /** The Responses item that a turn came of; the opposite of `readResponsesItem`. */
 export function writeResponsesItem(turn: Turn, sourceIds: SourceIds): Json {
-  const extra = isJsonObject(turn.extra) ? turn.extra : {};
+  const extra = objectOf(turn.extra);
   const held = getOwn(extra, 'item');
   if (held !== undefined) return held;
   const payload = getOwn(extra, 'payload');
-  const rest = isJsonObject(payload) ? payload : {};
+  const rest = objectOf(payload);
   const [call] = turn.tool_calls ?? [];
   if (call !== undefined) return writeCall(call);
-  const results = isJsonObject(turn.observation) ? getOwn(turn.observation, 'results') : undefined;
-  const [result] = isJsonArray(results) ? results : [];
+  const results = getOwn(objectOf(turn.observation), 'results');
+  const [result] = listOf(results);
   if (isJsonObject(result)) return writeResult(result, sourceIds);
   if (getOwn(extra, 'item_type') === 'reasoning')
     return { type: 'reasoning', summary: [{ type: 'summary_text', text: turn.reason ?? '' }], ...rest };
@@ -41,10 +41,10 @@ export function writeResponsesItem(turn: Turn, sourceIds: SourceIds): Json {
 
 /** Members of a call besides its `tcid`, as an item; the id goes where its family has it. */
 function writeCall(call: ToolCall): JsonObject {
-  const extra = isJsonObject(call.extra) ? call.extra : {};
+  const extra = objectOf(call.extra);
   const family = textOf(extra, 'family') ?? 'function_call';
   const given = getOwn(extra, 'payload');
-  const payload = isJsonObject(given) ? given : {};
+  const payload = objectOf(given);
   const item: MutableJsonObject = { type: family };
   const args = closeArguments(call.args, getOwn(extra, 'opaque'));
   const isHosted = HOSTED.has(family);

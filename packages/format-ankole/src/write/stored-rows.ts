@@ -1,4 +1,5 @@
-import { getOwn, isJsonObject, type JsonObject, type Turn } from '@pchronicle/storyline-core';
+import { getOwn, type JsonObject, type Turn } from '@pchronicle/storyline-core';
+import { objectOf } from '../members.ts';
 
 /** Consecutive turns that came of one stored row. */
 export interface StoredRow {
@@ -20,7 +21,7 @@ export function storedRows(turns: readonly Turn[]): readonly StoredRow[] {
 
 /** What a row's first turn keeps of the row. */
 export function rowMembers(turn: Turn): JsonObject {
-  const extra = isJsonObject(turn.extra) ? turn.extra : {};
+  const extra = objectOf(turn.extra);
   const row = getOwn(extra, 'row');
-  return isJsonObject(row) ? row : {};
+  return objectOf(row);
 }

@@ -15,7 +15,7 @@ import {
   toChatml,
 } from '@pchronicle/storyline-core';
 import { isCanonicalCall, messageFault } from '../canonical/is-canonical-message.ts';
-import { objectIn, without } from '../members.ts';
+import { listOf, objectIn, without } from '../members.ts';
 
 /**
  * The `ankole_chatml` document (version 1) of a Storyline of any format, canonical by notes §3: the chain to the newest leaf where there
@@ -85,7 +85,7 @@ function canonicalMessage(
     if (messageFault(canonical)?.key !== key) continue;
     leftOut(key);
     const calls = key === 'tool_calls' ? getOwn(canonical, 'tool_calls') : undefined;
-    const fitting = isJsonArray(calls) ? calls.filter(isCanonicalCall) : [];
+    const fitting = listOf(calls).filter(isCanonicalCall);
     if (fitting.length > 0) canonical.tool_calls = fitting;
     else delete canonical[key];
   }
