@@ -73,7 +73,7 @@ describe('containers', () => {
     }
   });
 
-  test('G7: a first row that is none does not hide that --format reads the others', async () => {
+  test('G7: a first row that is none does not hide the others: lines are read, and of an array --format reads them', async () => {
     const cwd = folder();
     const rows = [{ step_id: 1 }, { session_id: 's', step_id: 1 }].map((ids) => ({
       ...ids,
@@ -81,15 +81,19 @@ describe('containers', () => {
       response: { role: 'assistant', content: 'a' },
     }));
     writeFileSync(join(cwd, 'rows.jsonl'), rows.map((row) => JSON.stringify(row)).join('\n'));
-    const unknown = await pchronicle(['convert', 'rows.jsonl', '--to', 'storyline'], { cwd });
+    writeFileSync(join(cwd, 'rows.json'), JSON.stringify(rows));
+    const unknown = await pchronicle(['convert', 'rows.json', '--to', 'storyline'], { cwd });
     expect(unknown.exit).toBe(3);
     expect(unknown.stderr).toContain('if the others are in order, name the format (--format openai-msg)');
-    const named = await pchronicle(
-      ['convert', 'rows.jsonl', '--format', 'openai-msg', '--to', 'storyline', '--container', 'array'],
-      { cwd },
-    );
-    expect(named.exit).toBe(1);
-    expect(JSON.parse(named.stdout)).toMatchObject([{ session: 's' }]);
+    for (const args of [['rows.jsonl'], ['rows.json', '--format', 'openai-msg']]) {
+      const { exit, stdout, stderr } = await pchronicle(
+        ['convert', ...args, '--to', 'storyline', '--container', 'array'],
+        { cwd },
+      );
+      expect(exit).toBe(1);
+      expect(stderr).toContain('session_id is missing');
+      expect(JSON.parse(stdout)).toMatchObject([{ session: 's' }]);
+    }
   });
 
   test('G7: a Storyline that makes no row is told, counted out, and leaves the others alone', async () => {
