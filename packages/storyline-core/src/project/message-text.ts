@@ -1,11 +1,11 @@
 import { stringify } from '../json/stringify.ts';
 import { getOwn, isJsonArray, isJsonObject, type Json } from '../json/value.ts';
 
-/** A value as message text: text as it is, null as "", content parts that are all text joined by line breaks, anything else as JSON. */
+/** A value as message text: text as it is, null as "", content parts that are all text (or none) joined by line breaks, anything else as JSON. */
 export function messageText(value: Json | undefined): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'string') return value;
-  if (isJsonArray(value) && value.length > 0) {
+  if (isJsonArray(value)) {
     const texts = value.map((part) => (isJsonObject(part) ? getOwn(part, 'text') : undefined));
     if (texts.every((text) => typeof text === 'string')) return texts.join('\n');
   }

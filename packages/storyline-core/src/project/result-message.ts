@@ -1,4 +1,4 @@
-import { getOwn, type Json, type JsonObject, type MutableJsonObject } from '../json/value.ts';
+import { getOwn, isJsonArray, type Json, type JsonObject, type MutableJsonObject } from '../json/value.ts';
 import type { ToolCall } from '../storyline.ts';
 import { addMissing } from './add-missing.ts';
 import { objectOf } from './chain-state.ts';
@@ -25,7 +25,7 @@ export function resultOf(
     role: 'tool',
     ...(reference === undefined ? {} : { tool_call_id: call === undefined ? reference : sourceIdOf(call) }),
     name: typeof name === 'string' ? name : 'unknown',
-    content: messageText(content),
+    content: isExact ? (content ?? null) : resultText(content),
   };
   if (isExact) {
     addMissing(message, own);
@@ -48,4 +48,9 @@ export function resultOf(
   if (mechanism !== undefined && given === undefined) metadata.execution_mechanism = mechanism;
   if (given !== undefined || Object.keys(metadata).length > 0) message.metadata = metadata;
   return message;
+}
+
+/** The text of a result: an empty list is what a tool gave, where it would be no text of a message. */
+function resultText(content: Json | undefined): string {
+  return isJsonArray(content) && content.length === 0 ? '[]' : messageText(content);
 }

@@ -23,8 +23,7 @@ export function showTurn(turn: Turn, add: Add, isExact: boolean): void {
   if (isExact && id !== undefined) message.id = id;
   if (!isExact) message.id = typeof id === 'string' ? id : String(turn.id);
   message.role = isAgent ? 'assistant' : turn.src;
-  message.content = isAgent ? messageText(turn.msg) : messageContent(turn.msg);
-  if (isExact && turn.msg === null) message.content = null;
+  message.content = isExact ? turn.msg : isAgent ? messageText(turn.msg) : messageContent(turn.msg);
   if (turn.reason !== undefined && turn.reason !== '') message.reasoning_content = turn.reason;
   if (calls.length > 0 || (isExact && turn.tool_calls !== undefined))
     message.tool_calls = calls.map((call) => callOf(call, isExact));

@@ -28,7 +28,8 @@ export function toChatml(
   const sources: MessageSource[] = [];
   const shown = { system: '', user: '' };
   const called = new Map<string, Called>();
-  const originals = idsBySource(turns === storyline.turns ? [] : storyline.turns);
+  const isKept = turns.some(({ env }) => env?.event_type === RETAINED);
+  const originals = idsBySource(isKept ? storyline.turns : []);
   let asked: Json | undefined;
   turns.forEach((turn, at) => {
     const add: Add = (message, result) => {

@@ -212,6 +212,14 @@ describe('toChatml', () => {
     expect(issues).toEqual([]);
   });
 
+  test('a list of no parts is no text of a message, but the result of a tool', () => {
+    const call = { tcid: 'x', fn: 'f', args: {} };
+    const results = [{ source_call_id: 'x', content: [] }];
+    const turns = [{ id: 1, src: 'agent', msg: [], tool_calls: [call], observation: { results } }];
+    const { document } = toChatml(story(turns), collectIssues().report);
+    expect(document.messages.map(({ content }) => content)).toEqual(['', '[]']);
+  });
+
   test('an observation without a reference answers the only call, else it is shown and reported', () => {
     const { report, issues } = collectIssues();
     const answered = toChatml(
