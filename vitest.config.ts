@@ -13,7 +13,8 @@ export default defineConfig({
       'test/**/*.test.ts',
     ],
     // One seed for everything that is generated: see test/support/seed.ts.
-    env: { PCHRONICLE_SEED: process.env.PCHRONICLE_SEED ?? '20261129' },
+    // Lance panics over the damaged files of tests: without stacks, whatever the environment says.
+    env: { PCHRONICLE_SEED: process.env.PCHRONICLE_SEED ?? '20261129', RUST_BACKTRACE: '0' },
     setupFiles: ['test/support/seed.ts'],
     // Stores are native code and tests start processes of their own: processes, not threads, and no more than two at a time.
     pool: 'forks',

@@ -9,7 +9,9 @@ export function reportCrash(error: unknown, notes: Notes): ExitCode {
   if (isStoreFailure(error)) {
     const more =
       error.code === 'store/damaged'
-        ? { hint: 'pchronicle store verify names the files and the trajectories that are hit' }
+        ? {
+            hint: 'pchronicle store verify names the files and the trajectories that are hit; --skip-damaged reads all others',
+          }
         : {};
     notes.fail(new Failure(EXIT.store, error.code, error.message, more));
     return EXIT.store;

@@ -17,6 +17,7 @@ export type { StoredCollection } from './read/collection.ts';
 export type { StoreInfo, TableInfo } from './read/info.ts';
 export type { ListedRun } from './read/list-runs.ts';
 export type { RunFilter } from './read/run-filter.ts';
+export type { LeftOut } from './repair/without-damage.ts';
 export type { Store, StoredHead, StoredStoryline, StoreReads } from './store.ts';
 export { isStoreError, StoreError, type StoreErrorCode } from './store-error.ts';
 export type { StoreDamage, VerifyFault, VerifyOptions, VerifyReport } from './verify/verify.ts';

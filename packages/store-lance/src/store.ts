@@ -23,6 +23,7 @@ import { type LiveEntry, selectedEntries } from './read/live-entries.ts';
 import { readStories } from './read/read-stories.ts';
 import { resolveId } from './read/resolve-id.ts';
 import { type RunFilter, runCondition } from './read/run-filter.ts';
+import { type LeftOut, withoutDamage } from './repair/without-damage.ts';
 import { type Snapshot, type Snapshots, snapshots } from './snapshot.ts';
 import { StoreError } from './store-error.ts';
 import { keepInternals } from './store-internals.ts';
@@ -58,8 +59,13 @@ export interface StoreReads {
   find(query: string, options?: FindOptions): Promise<FoundText[]>;
   /** Counts and sizes. */
   info(): Promise<StoreInfo>;
-  /** Re-reads everything and compares it with what was imported. */
+  /** Re-reads everything and compares it with what was imported; compares indexes with the rows. */
   verify(options?: VerifyOptions): Promise<VerifyReport>;
+  /**
+   * Makes a store of everything that can be read in an empty folder, for `openStore`: without the Storylines that damaged files hit. It reads
+   * the files of this one, so it lives no longer. Makes none, and gives no `damage`, where everything can be read. Only of a local store.
+   */
+  withoutDamage(folder: string): Promise<LeftOut>;
 }
 
 /**
@@ -205,6 +211,9 @@ function makeReads(context: StoreContext, snapshot: Snapshots, present: Snapshot
     },
     async verify(options) {
       return await verifyStore(context, await snapshot(), options);
+    },
+    async withoutDamage(folder) {
+      return await withoutDamage(context, await snapshot(), folder);
     },
   };
 }

@@ -124,7 +124,7 @@ describe('indexes that cannot be read', () => {
     60_000,
   );
 
-  test('an index that leaves rows out is found by maintenance and made anew', async () => {
+  test('an index that leaves rows out, and one that cannot be read, are found by verify; maintenance makes them anew', async () => {
     const { store, uri } = await spoiled('garbled', 'tool_calls', /bitmap/);
     // An address in the index of run ids leads nowhere: the lookup then misses a row, without an error.
     const addresses = (...rows: number[]) => Buffer.from(BigUint64Array.from(rows.map(BigInt)).buffer);
@@ -142,9 +142,20 @@ describe('indexes that cannot be read', () => {
     const again = await openStore(uri);
     const listed = async () => (await collect(again.list({ runs: ['run1'] }))).length;
     expect(await listed()).toBe(59);
+    const report = await again.verify();
+    expect(report.faults).toEqual([]);
+    expect(report.damage).toEqual([
+      {
+        table: 'tool_calls',
+        index: 'function_name',
+        message: 'the index of function_name cannot be read',
+      },
+      { table: 'runs', index: 'run_id', message: 'the index of run_id gives other rows than there are' },
+    ]);
     const { indexes } = await again.maintain();
     expect(indexes).toContain('runs.run_id');
     expect(await listed()).toBe(60);
+    expect((await again.verify()).damage).toEqual([]);
     await again.close();
     await store.close();
   });

@@ -1,12 +1,13 @@
 import type { Command } from 'commander';
 import { containerOption, define, formatOption, jsonOption, type Start, storeOption } from './define.ts';
-import { asOfOption, type SelectOptions, withSelectOptions } from './select-options.ts';
+import { asOfOption, type SelectOptions, skipDamagedOption, withSelectOptions } from './select-options.ts';
 import { type WriteOptions, withWriteOptions } from './write-options.ts';
 
 /** Options of `export`. */
 export interface ExportCommandOptions extends WriteOptions, SelectOptions {
   readonly store: string;
   readonly asOf?: string;
+  readonly skipDamaged?: boolean;
   readonly json?: boolean;
 }
 
@@ -23,6 +24,7 @@ export function exportCommand(start: Start): Command {
   withWriteOptions(withSelectOptions(command));
   return command
     .addOption(asOfOption())
+    .addOption(skipDamagedOption())
     .addOption(containerOption())
     .addOption(jsonOption('print the issues on stderr as JSON objects, one a line'))
     .action((options: ExportCommandOptions, self: Command) =>

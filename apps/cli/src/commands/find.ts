@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { define, jsonOption, type Start, storeOption } from './define.ts';
 import { parseCount } from './parse.ts';
-import { asOfOption, type SelectOptions, withSelectOptions } from './select-options.ts';
+import { asOfOption, type SelectOptions, skipDamagedOption, withSelectOptions } from './select-options.ts';
 
 /** Options of `find`. */
 export interface FindCommandOptions extends SelectOptions {
@@ -10,6 +10,7 @@ export interface FindCommandOptions extends SelectOptions {
   readonly src?: string;
   readonly since?: string;
   readonly asOf?: string;
+  readonly skipDamaged?: boolean;
   readonly any?: boolean;
   readonly limit: number;
   readonly json?: boolean;
@@ -31,6 +32,7 @@ export function findCommand(start: Start): Command {
     .option('--since <time>', 'only in trajectories that lasted until then or later: 2026-08-01, or 7d')
     .option('--any', 'any of the words is enough')
     .addOption(asOfOption())
+    .addOption(skipDamagedOption())
     .addOption(
       new Option('-n, --limit <count>', 'show at most that many, the best first')
         .argParser(parseCount)

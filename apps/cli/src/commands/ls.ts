@@ -1,12 +1,13 @@
 import { type Command, Option } from 'commander';
 import { define, jsonOption, type Start, storeOption } from './define.ts';
 import { parseCount } from './parse.ts';
-import { asOfOption, type SelectOptions, withSelectOptions } from './select-options.ts';
+import { asOfOption, type SelectOptions, skipDamagedOption, withSelectOptions } from './select-options.ts';
 
 /** Options of `ls`. */
 export interface LsOptions extends SelectOptions {
   readonly store: string;
   readonly asOf?: string;
+  readonly skipDamaged?: boolean;
   readonly limit?: number;
   readonly json?: boolean;
   readonly jsonl?: boolean;
@@ -23,6 +24,7 @@ export function lsCommand(start: Start): Command {
     .addOption(storeOption());
   return withSelectOptions(command)
     .addOption(asOfOption())
+    .addOption(skipDamagedOption())
     .option('-n, --limit <count>', 'show at most that many', parseCount)
     .addOption(jsonOption('print {"runs":[…]}'))
     .addOption(new Option('--jsonl', 'print one object a trajectory').conflicts('json'))

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { define, formatOption, type Start, storeOption } from './define.ts';
 import { parseCount, parseDuration, parseMemory } from './parse.ts';
-import { asOfOption, type IdOptions, withIdOptions } from './select-options.ts';
+import { asOfOption, type IdOptions, skipDamagedOption, withIdOptions } from './select-options.ts';
 import { withSqlArgument } from './sql-argument.ts';
 
 /** How a result is written. */
@@ -27,6 +27,7 @@ export interface QueryCommandOptions extends IdOptions {
   readonly salvage?: boolean;
   readonly compat?: boolean;
   readonly asOf?: string;
+  readonly skipDamaged?: boolean;
   readonly limit?: number;
   readonly timeout?: number;
   readonly memory: string;
@@ -62,6 +63,7 @@ export function queryCommand(start: Start): Command {
         .default('1GB'),
     )
     .addOption(asOfOption())
+    .addOption(skipDamagedOption().conflicts('from'))
     .option('--from <inputs...>', 'ask these files, folders or globs instead of a store')
     .addOption(formatOption('--from-format <format>', 'read the files of --from as this format'))
     .option('--base <folder>', 'with --from: folder that document names are relative to')

@@ -38,6 +38,14 @@ export function asOfOption(): Option {
   );
 }
 
+/** `--skip-damaged`. */
+export function skipDamagedOption(): Option {
+  return new Option(
+    '--skip-damaged',
+    'leave out, and name, the trajectories that damaged files hit (exit 4), instead of failing; reads everything first',
+  );
+}
+
 /** Adds a value to those of a repeatable option. */
 export function gather(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value];

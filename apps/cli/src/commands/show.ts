@@ -1,12 +1,13 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { TurnRange } from '../show/turn-range.ts';
 import { define, jsonOption, type Start, storeOption } from './define.ts';
-import { asOfOption } from './select-options.ts';
+import { asOfOption, skipDamagedOption } from './select-options.ts';
 
 /** Options of `show`. */
 export interface ShowOptions {
   readonly store: string;
   readonly asOf?: string;
+  readonly skipDamaged?: boolean;
   readonly turns?: TurnRange;
   readonly raw?: boolean;
   readonly full?: boolean;
@@ -24,6 +25,7 @@ export function showCommand(start: Start): Command {
     .argument('<id>', 'document id, document key, session or run (or the beginning of a key)')
     .addOption(storeOption())
     .addOption(asOfOption())
+    .addOption(skipDamagedOption())
     .option('--turns <range>', 'only these turns, counted from 1: 7, 10-20, 10-, -20', parseRange)
     .option('--full', 'show long texts whole')
     .option('--raw', 'print the Storyline as it is stored, as JSON')

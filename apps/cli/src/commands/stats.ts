@@ -2,7 +2,7 @@ import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
 import { didYouMean } from '../suggest.ts';
 import { define, jsonOption, type Start, storeOption } from './define.ts';
 import { parseCount } from './parse.ts';
-import { asOfOption, type SelectOptions, withSelectOptions } from './select-options.ts';
+import { asOfOption, type SelectOptions, skipDamagedOption, withSelectOptions } from './select-options.ts';
 
 /** The summaries of `stats`. */
 export type Summary = 'overview' | 'tools' | 'models' | 'outcomes';
@@ -20,6 +20,7 @@ export const GROUPS: readonly Group[] = ['model', 'agent', 'source', 'none'];
 export interface StatsCommandOptions extends SelectOptions {
   readonly store: string;
   readonly asOf?: string;
+  readonly skipDamaged?: boolean;
   readonly by?: Group;
   readonly limit: number;
   readonly json?: boolean;
@@ -56,6 +57,7 @@ export function statsCommand(start: Start): Command {
     .addOption(storeOption());
   return withSelectOptions(command)
     .addOption(asOfOption())
+    .addOption(skipDamagedOption())
     .addOption(
       new Option(
         '--by <what>',

@@ -19,6 +19,7 @@ export interface StoreDeleteOptions extends StoreOptions, SelectOptions {
 export interface StoreMaintainOptions extends StoreOptions {
   readonly retention: number;
   readonly safetyAge: number;
+  readonly dropDamaged?: boolean;
 }
 
 /** `pchronicle store …`. */
@@ -94,6 +95,10 @@ function storeMaintainCommand(start: Start): Command {
       )
         .argParser(parseAge)
         .default(86_400, '1d'),
+    )
+    .option(
+      '--drop-damaged',
+      'first drop damaged files of steps and calls; refused while a trajectory has rows in one (store verify names them: delete them, or put the files back)',
     )
     .addOption(jsonOption('print one object'))
     .action((options: StoreMaintainOptions, self: Command) =>

@@ -7,6 +7,7 @@ import { createProgress } from '../terminal/progress.ts';
 import { safeJson, safeLine } from '../terminal/safe.ts';
 
 const STEPS: { readonly [step in MaintainStep]: string } = {
+  damaged: 'dropping damaged files',
   superseded: 'purging replaced and deleted trajectories',
   orphans: 'purging what interrupted imports left',
   compact: 'compacting',
@@ -29,6 +30,7 @@ export async function storeMaintain(options: StoreMaintainOptions, context: Cont
       .maintain({
         retention: options.retention * 1000,
         safetyAge: options.safetyAge * 1000,
+        dropDamaged: options.dropDamaged === true,
         signal,
         onProgress: (step) => progress.update(names.indexOf(step), STEPS[step]),
       })
@@ -47,6 +49,7 @@ function asJson(store: string, report: MaintainReport): object {
   return {
     store,
     purged: report.purged,
+    dropped: report.dropped,
     fragments: report.fragments,
     kept_since: report.keptSince.toISOString(),
     held_by_tag: report.heldByTag,
@@ -58,10 +61,15 @@ function asJson(store: string, report: MaintainReport): object {
   };
 }
 
-function lines({ purged, fragments, versionsRemoved, ...report }: MaintainReport): string[] {
+function lines({ purged, dropped, fragments, versionsRemoved, ...report }: MaintainReport): string[] {
   const tag = report.heldByTag ? ', further back than asked because of a tag' : '';
   return [
     `purged      ${countOf(purged.runs, 'run')}, ${countOf(purged.steps, 'step')}, ${countOf(purged.tool_calls, 'call')}`,
+    ...(dropped.steps + dropped.tool_calls === 0
+      ? []
+      : [
+          `dropped     ${countOf(dropped.steps, 'step')}, ${countOf(dropped.tool_calls, 'call')} in damaged files`,
+        ]),
     `fragments   ${formatCount(fragments.before)} → ${formatCount(fragments.after)}`,
     `indexes     ${safeLine(report.indexes.join(', ')) || 'none made anew'}`,
     `versions    ${formatCount(versionsRemoved.runs)} of the store removed, ${formatCount(versionsRemoved.steps)} of its steps, ${formatCount(versionsRemoved.tool_calls)} of its calls (${formatBytes(report.bytesRemoved)}); kept since ${report.keptSince.toISOString()}${tag}`,

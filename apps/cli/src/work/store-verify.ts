@@ -1,4 +1,4 @@
-import type { Store, VerifyFault } from '@pchronicle/store-lance';
+import type { Store, VerifyFault, VerifyReport } from '@pchronicle/store-lance';
 import type { StoreOptions } from '../commands/store.ts';
 import type { Context } from '../context.ts';
 import { EXIT } from '../exit.ts';
@@ -59,11 +59,14 @@ export async function storeVerify(options: StoreOptions, context: Context): Prom
     const mark = wrong === 0 ? style.good('✓') : style.error('✗');
     await context.stdout.write(`${mark} ${what}: ${verdict} (${formatDuration(report.seconds)})\n`);
     for (const note of report.notes) context.notes.say(`note: ${safeLine(note)}`);
-    if (wrong > 0)
-      context.notes.say(
-        'put the files back from a copy, or import those sources again; what is as imported can be exported meanwhile',
-      );
+    if (wrong > 0) context.notes.say(wayOut(report));
   });
+}
+
+function wayOut({ faults, damage }: VerifyReport): string {
+  return faults.length === 0 && damage.every(({ index }) => index !== undefined)
+    ? 'no trajectory is hit; pchronicle store maintain makes the indexes anew'
+    : 'put the files back from a copy; or delete the trajectories that are named, drop the files (pchronicle store maintain --drop-damaged), and import those sources again; --skip-damaged asks, lists and exports what is as imported meanwhile';
 }
 
 // Only for the progress: what cannot be counted is what verifying is for.

@@ -162,7 +162,9 @@ test('store verify goes on behind a damaged file, and names it and the trajector
   expect(inLines.stdout).toMatch(/^damaged: s2 \([0-9a-z]{20}\): /m);
   expect(inLines.stdout).not.toMatch(/^damaged: s[13] /m);
   expect(inLines.stdout).toMatch(/\n✗ 3 trajectories, 4 steps, 0 tool calls: \d+ faults \(.*\)\n$/);
-  expect(inLines.stderr).toContain('put the files back from a copy, or import those sources again');
+  expect(inLines.stderr).toContain(
+    'put the files back from a copy; or delete the trajectories that are named',
+  );
 });
 
 test('a damaged file that makes Lance panic shows no backtrace, whatever the environment asks of Rust', async () => {
@@ -253,6 +255,7 @@ test('store maintain purges what was deleted, unless a tag holds it; --json has 
   expect(done).toEqual({
     store: './trajectories',
     purged: { runs: 2, steps: 2, tool_calls: 0 },
+    dropped: { steps: 0, tool_calls: 0 },
     fragments: { before: expect.any(Number), after: expect.any(Number) },
     kept_since: expect.stringMatching(/Z$/),
     held_by_tag: false,

@@ -46,7 +46,7 @@ test('what the store throws exits with 4 under its own code; what the system ref
   expect(reportCrash(error, store.notes)).toBe(4);
   expect(store.lines).toEqual([
     'error: rows are missing (store/damaged)',
-    '  pchronicle store verify names the files and the trajectories that are hit',
+    '  pchronicle store verify names the files and the trajectories that are hit; --skip-damaged reads all others',
   ]);
   const full = kept(true);
   const enospc = Object.assign(new Error('ENOSPC: no space left on device, write'), {

@@ -2,6 +2,8 @@ import { guarded, type StoreContext } from '../context.ts';
 import { refreshTextIndex } from '../find/text-index.ts';
 import { hasIndex, indexName, refreshIndexes } from '../indexes.ts';
 import { TABLE_NAMES, type TableName } from '../layout.ts';
+import { type DroppedRows, dropDamaged } from '../repair/drop-damaged.ts';
+import { snapshots } from '../snapshot.ts';
 import { findOrphans } from './find-orphans.ts';
 import { findSuperseded } from './find-superseded.ts';
 import { assertManifests } from './manifests.ts';
@@ -17,17 +19,24 @@ export interface MaintainOptions {
   readonly retention?: number;
   /** Age from which rows without a commit, and temporary files, are taken for abandoned; default 1 day. */
   readonly safetyAge?: number;
+  /**
+   * First drop data files of steps and calls that cannot be read. Throws `store/damaged`, and does nothing, while a Storyline that counts has
+   * rows in one: delete it first. Default false: a damaged file stops maintenance, and may be put back.
+   */
+  readonly dropDamaged?: boolean;
   readonly signal?: AbortSignal;
   onProgress?(step: MaintainStep): void;
 }
 
 /** What maintenance is about to do. */
-export type MaintainStep = 'superseded' | 'orphans' | 'compact' | 'indexes' | 'clean' | 'files';
+export type MaintainStep = 'damaged' | 'superseded' | 'orphans' | 'compact' | 'indexes' | 'clean' | 'files';
 
 /** What maintenance did. */
 export interface MaintainReport {
   /** Rows deleted that no longer counted: replaced, deleted, never committed. */
   readonly purged: { readonly [name in TableName]: number };
+  /** Rows in damaged files that `dropDamaged` dropped. */
+  readonly dropped: DroppedRows;
   readonly fragments: { readonly before: number; readonly after: number };
   /** Versions older than this were removed. */
   readonly keptSince: Date;
@@ -102,6 +111,12 @@ export async function maintainStore(
     versionsRemoved[name] += prune.oldVersionsRemoved;
     bytesRemoved += prune.bytesRemoved;
   };
+  let dropped: DroppedRows = { steps: 0, tool_calls: 0 };
+  if (options.dropDamaged === true) {
+    step('damaged');
+    dropped = await inTables(async () => await dropDamaged(context, await snapshots(context)()));
+  }
+
   await inTables(async () => {
     for (const name of TABLE_NAMES) {
       await context.tables[name].checkoutLatest();
@@ -189,6 +204,7 @@ export async function maintainStore(
     context.location.folder === undefined ? 0 : await sweepFiles(context.location.folder, before);
   return {
     purged,
+    dropped,
     fragments: { before: fragmentsBefore, after: fragmentsAfter },
     keptSince,
     heldByTag,

@@ -3,6 +3,7 @@ import { guarded, type StoreContext } from '../context.ts';
 import { readParts } from '../read/read-parts.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { brokenFiles, damagedVersions, lostVersions } from './check-files.ts';
+import { damagedIndexes } from './check-indexes.ts';
 import { type Checked, checkRows, checkUnit, type VerifyFault } from './check-unit.ts';
 import { type Checker, threadChecker } from './checkers.ts';
 import { LIVE_COLUMNS, liveIngests } from './live-ingests.ts';
@@ -21,7 +22,7 @@ export interface VerifyReport {
   readonly steps: number;
   readonly toolCalls: number;
   readonly faults: readonly VerifyFault[];
-  /** Files and rows that cannot be read, and commits that are lost: what is wrong with no one Storyline alone. */
+  /** Files, rows and indexes that cannot be read or are wrong, and commits that are lost: what is wrong with no one Storyline alone. */
   readonly damage: readonly StoreDamage[];
   /** What is worth knowing and no fault: rows that no import committed. */
   readonly notes: readonly string[];
@@ -170,6 +171,8 @@ export async function verifyStore(
       }
     }
     if (unreadable || damage.length > 0) damage.push(...(await brokenFiles(context)));
+    options.signal?.throwIfAborted();
+    damage.push(...(await damagedIndexes(context, snapshot)));
   };
   await guarded(context, `read the store ${context.location.shown}`, checkAll).catch((error: unknown) => {
     // Somebody's wish, not the store's failure.

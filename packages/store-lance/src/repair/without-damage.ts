@@ -1,0 +1,75 @@
+import { textOf } from '../cells.ts';
+import { guarded, type StoreContext } from '../context.ts';
+import { connectLance } from '../lance/connect.ts';
+import { oneOf } from '../lance/filter.ts';
+import { take } from '../lance/scan.ts';
+import { TABLE_NAMES } from '../layout.ts';
+import type { Snapshot } from '../snapshot.ts';
+import { StoreError } from '../store-error.ts';
+import type { StoreDamage } from '../verify/readable-spans.ts';
+import { dropFragments } from './drop-fragments.ts';
+import { findDamage, type HitStoryline } from './find-damage.ts';
+
+/** What was left out of a store without damage. */
+export interface LeftOut {
+  readonly damage: readonly StoreDamage[];
+  /** The Storylines that damage hits, whole. */
+  readonly storylines: readonly { readonly documentKey: string; readonly documentId: string }[];
+}
+
+const KEYS_A_DELETE = 1_000;
+
+/**
+ * Makes a store of everything that can be read in an empty folder: its tables are clones that read the data files of this one where they
+ * lie, without the fragments that are damaged and the Storylines that those hit. Nothing of this store is changed. Makes nothing, and says
+ * so by an empty `damage`, where all can be read.
+ */
+export async function withoutDamage(
+  context: StoreContext,
+  snapshot: Snapshot,
+  folder: string,
+): Promise<LeftOut> {
+  const { location, lance } = context;
+  return await guarded(context, `read the store ${location.shown}`, async () => {
+    const { tables, damage, hit } = await findDamage(context, snapshot);
+    if (damage.length === 0) return { damage, storylines: [] };
+    if (location.folder === undefined)
+      throw new StoreError(
+        'store/damaged',
+        `files of the store ${location.shown} are damaged, and only those of a store in a local folder can be left out`,
+      );
+    const connection = await connectLance(lance, { uri: folder });
+    for (const name of TABLE_NAMES) {
+      const source = `${location.folder}/${name}.lance`;
+      const table = await connection.cloneTable(name, source, {
+        sourceVersion: snapshot.versions[name],
+        isShallow: true,
+      });
+      await dropFragments(table, tables[name].unreadable);
+      if (name === 'runs') {
+        const keys = hit.map(({ documentKey }) => documentKey);
+        // All rows of the key: a version that was replaced must not come back.
+        for (let start = 0; start < keys.length; start += KEYS_A_DELETE)
+          await table.delete(oneOf('document_key', keys.slice(start, start + KEYS_A_DELETE)));
+      }
+      table.close();
+    }
+    connection.close();
+    return { damage, storylines: await named(snapshot, hit) };
+  });
+}
+
+/** The Storylines that are hit, with their ids. */
+export async function named(
+  snapshot: Snapshot,
+  hit: readonly HitStoryline[],
+): Promise<LeftOut['storylines']> {
+  const found: { documentKey: string; documentId: string }[] = [];
+  const columns = ['document_key', 'document_id'];
+  const rowIds = hit.map(({ rowId }) => rowId);
+  for await (const page of take(snapshot.tables.runs, rowIds, { columns })) {
+    for (const row of page)
+      found.push({ documentKey: textOf(row, 'document_key'), documentId: textOf(row, 'document_id') });
+  }
+  return found;
+}
