@@ -212,12 +212,15 @@ describe('toChatml', () => {
     expect(issues).toEqual([]);
   });
 
-  test('a list of no parts is no text of a message, but the result of a tool', () => {
+  test('a list of no parts is no text of a message, but the result of a tool; parts that say nothing add no line', () => {
     const call = { tcid: 'x', fn: 'f', args: {} };
     const results = [{ source_call_id: 'x', content: [] }];
     const turns = [{ id: 1, src: 'agent', msg: [], tool_calls: [call], observation: { results } }];
     const { document } = toChatml(story(turns), collectIssues().report);
     expect(document.messages.map(({ content }) => content)).toEqual(['', '[]']);
+    const parts = ['', 'one', '', 'two'].map((text) => ({ type: 'text', text }));
+    const said = toChatml(story([{ id: 1, src: 'agent', msg: parts }]), collectIssues().report);
+    expect(said.document.messages.map(({ content }) => content)).toEqual(['one\ntwo']);
   });
 
   test('an observation without a reference answers the only call, else it is shown and reported', () => {
