@@ -3,15 +3,7 @@ import { filledText, isEmpty, objectOf, only, textOf, without } from '../members
 import { readCalls } from './chatml-calls.ts';
 import { promote, readToolMessage } from './chatml-results.ts';
 import { blankTurn, type Draft, type DraftResult } from './parts.ts';
-
-/** `src` of a turn for the role of a message. */
-const SOURCES: ReadonlyMap<string, string> = new Map([
-  ['user', 'user'],
-  ['assistant', 'agent'],
-  ['developer', 'developer'],
-  ['system', 'system'],
-  ['tool', 'tool'],
-]);
+import { SRC_OF_ROLE } from './src-of-role.ts';
 
 /** A draft, and how many messages it took. */
 export interface MessageDraft extends Draft {
@@ -47,15 +39,15 @@ export function readMessages(messages: readonly Json[], base: string, first = 0)
 
 function readMessage(message: Json, pointer: string): Draft {
   const role = textOf(objectOf(message), 'role');
-  const src = role === undefined ? undefined : SOURCES.get(role);
-  if (!isJsonObject(message) || src === undefined) return keptMessage(message);
-  if (src === 'tool') {
+  if (isJsonObject(message) && role === 'tool') {
     const result = readToolMessage(message, pointer);
     if (result === undefined) return keptMessage(message);
     const turn = blankTurn('tool');
     turn.observation = { results: [result.result] };
     return { turn, calls: [], results: [result] };
   }
+  const src = SRC_OF_ROLE.get(role ?? '');
+  if (!isJsonObject(message) || src === undefined) return keptMessage(message);
   if (!Object.hasOwn(message, 'content')) return keptMessage(message);
   const turn = blankTurn(src);
   turn.msg = getOwn(message, 'content') ?? null;

@@ -6,7 +6,7 @@ import {
   type MutableJsonObject,
 } from '@pchronicle/storyline-core';
 import { readCallArguments } from '../arguments.ts';
-import { filledText, isEmpty, textOf, without } from '../members.ts';
+import { filledText, isEmpty, only, textOf, without } from '../members.ts';
 import type { FamilyItem } from '../provider/families.ts';
 import type { Tally } from '../tally.ts';
 import { openIn } from './open-in.ts';
@@ -31,23 +31,13 @@ export function readHosted(type: string, item: JsonObject, pointer: string): Dra
     extra: {
       family: type,
       execution_mechanism: 'provider_hosted',
-      payload: leftovers(item, ['id', 'status', 'name'], literal === undefined ? [] : ['id']),
+      payload: only(item, ['status', 'name', ...(literal === undefined ? ['id'] : [])]),
     },
   };
   const turn = blankTurn('agent');
   turn.tool_calls = [call];
   const draft = { call, literal, pointer: appendPointer(pointer, 'id'), scope: 'hosted', family: type };
   return { turn, calls: [draft], results: [] };
-}
-
-/** Some members of an item, but those that have a place elsewhere. */
-function leftovers(item: JsonObject, keys: readonly string[], placed: readonly string[]): JsonObject {
-  const payload: MutableJsonObject = {};
-  for (const key of keys) {
-    const value = getOwn(item, key);
-    if (value !== undefined && !placed.includes(key)) payload[key] = value;
-  }
-  return payload;
 }
 
 /** A call that a result answers. */

@@ -14,14 +14,7 @@ import { kept } from './kept-item.ts';
 import { blankTurn, type Draft } from './parts.ts';
 import { HOSTED, readCall, readHosted } from './responses-call.ts';
 import { readResult } from './responses-result.ts';
-
-/** `src` of a turn for the role of a message item. */
-const SOURCES: ReadonlyMap<string, string> = new Map([
-  ['user', 'user'],
-  ['assistant', 'agent'],
-  ['system', 'system'],
-  ['developer', 'developer'],
-]);
+import { SRC_OF_ROLE } from './src-of-role.ts';
 
 /** What a Responses item of a conversation becomes; one without a meaning of its own is kept whole in an internal turn. */
 export function readResponsesItem(item: Json, pointer: string, found: Tally): Draft {
@@ -29,7 +22,7 @@ export function readResponsesItem(item: Json, pointer: string, found: Tally): Dr
   const type = textOf(item, 'type');
   const role = textOf(item, 'role');
   if ((type === 'message' || type === undefined) && role !== undefined && Object.hasOwn(item, 'content')) {
-    const src = SOURCES.get(role);
+    const src = SRC_OF_ROLE.get(role);
     if (src !== undefined) return readMessage(item, src);
   }
   if (type === 'reasoning') return readReasoning(item);
