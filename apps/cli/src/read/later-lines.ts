@@ -21,7 +21,7 @@ export async function* laterHeads(head: Head, source: Source): AsyncGenerator<He
   const bytes = await firstBytes(source, MOST_BYTES);
   let line = 0;
   for (let start = 0, end = 0; start < bytes.length && line < MOST_LINES; start = end + 1) {
-    end = bytes.indexOf(0x0a, start);
+    end = endOfValue(bytes, start);
     // What the limit cuts off is no line.
     if (end === -1 && bytes.length < source.size) return;
     if (end === -1) end = bytes.length;
@@ -32,6 +32,13 @@ export async function* laterHeads(head: Head, source: Source): AsyncGenerator<He
     const { sketch } = await readHead(bytesSource('', text));
     yield { ...head, shape: 'lines', sketch };
   }
+}
+
+/** Where the line at `start` ends, or the value that is printed over several lines, of which it is a brace alone; -1 for the end of the bytes. */
+export function endOfValue(bytes: Uint8Array, start: number): number {
+  const newline = bytes.indexOf(0x0a, start);
+  if (newline === -1 || Buffer.from(bytes.subarray(start, newline)).toString().trim() !== '{') return newline;
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).indexOf('\n{', newline);
 }
 
 /** The first bytes of a source; all of a short one. */

@@ -7,7 +7,7 @@ import { Failure, systemCode } from '../failure.ts';
 import { registry } from '../formats.ts';
 import { unreadable } from '../io/found-file.ts';
 import type { Input } from '../io/inputs.ts';
-import { firstBytes, laterHeads } from './later-lines.ts';
+import { endOfValue, firstBytes, laterHeads } from './later-lines.ts';
 
 /** An input that is open, with what its bytes look like. */
 export interface OpenInput {
@@ -142,19 +142,11 @@ async function whereItBreaks(source: Source, inFirstLine = false): Promise<strin
   const bytes = await firstBytes(source, MOST_PARSED);
   // White space before the first line is part of it, so that its number is right.
   const start = bytes.findIndex((byte) => byte > 0x20);
-  const end = inFirstLine ? endOfFirst(bytes, Math.max(start, 0)) : -1;
+  const end = inFirstLine ? endOfValue(bytes, Math.max(start, 0)) : -1;
   const parsed = parseJson(end === -1 ? bytes : bytes.subarray(0, end));
   const broken = parsed.issues.find((issue) => issue.severity === 'error');
   if (broken === undefined) return undefined;
   const { line, column } = broken.at;
   const where = line === undefined ? '' : ` (line ${line}${column === undefined ? '' : ` column ${column}`})`;
   return `is broken: ${broken.message}${where}`;
-}
-
-// Where the first of several values ends: with its line or, where that is a brace alone, before the next line that starts with one.
-function endOfFirst(bytes: Uint8Array, start: number): number {
-  const newline = bytes.indexOf(0x0a, start);
-  if (newline === -1 || Buffer.from(bytes.subarray(start, newline)).toString().trimEnd() !== '{')
-    return newline;
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).indexOf('\n{', newline);
 }

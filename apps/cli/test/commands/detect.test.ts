@@ -197,3 +197,24 @@ test('fine-tuning examples are told what keeps them from being rows', async () =
     expect(stderr).not.toContain('--format');
   }
 });
+
+test('values that are printed over several lines each are told by the first, like lines', async () => {
+  const cwd = folder();
+  const pretty = (...values: object[]) =>
+    values.map((value) => `${JSON.stringify(value, null, 2)}\n`).join('');
+  const row = { session_id: 's', step_id: 1, messages: [], response: { role: 'assistant', content: 'x' } };
+  writeFileSync(join(cwd, 'stories.json'), pretty(JSON.parse(story), JSON.parse(story)));
+  writeFileSync(join(cwd, 'documents.json'), pretty({ session_steps: [row] }, { session_steps: [row] }));
+  writeFileSync(join(cwd, 'broken.json'), `{\n  "a": }\n${pretty({ b: 1 })}`);
+  const { stdout } = await pchronicle(['detect', '.', '--jsonl'], { cwd });
+  expect(jsonLines(stdout)).toMatchObject([
+    { file: 'broken.json', format: null, why: expect.stringContaining('(line 2 column 8)') },
+    {
+      file: 'documents.json',
+      format: null,
+      container: 'lines',
+      why: expect.stringContaining('give each document a file'),
+    },
+    { file: 'stories.json', format: 'storyline', container: 'lines', records: 2, confidence: 'yes' },
+  ]);
+});
