@@ -29,3 +29,13 @@ export function optionalFlag(row: Row, name: string): boolean | undefined {
   const cell = row[name];
   return typeof cell === 'boolean' ? cell : undefined;
 }
+
+/** Characters of a row's text. */
+export function charactersOf(row: Row): number {
+  let characters = 0;
+  for (const name in row) {
+    const cell = row[name];
+    if (typeof cell === 'string') characters += cell.length;
+  }
+  return characters;
+}

@@ -1,7 +1,7 @@
-export type { FindOptions, FoundText } from './find/find-text.ts';
+export type { FindOptions, FoundText } from './find/options.ts';
 export type { Snippet } from './find/snippet.ts';
 export { documentKeyOf, rejectShareOf, shareOf, sourceIdOf } from './identity.ts';
-export type { RefreshOptions } from './indexes.ts';
+export type { RefreshOptions } from './indexes/refresh-indexes.ts';
 export {
   type BatchLimits,
   DEFAULT_BATCH,
@@ -10,7 +10,7 @@ export {
   type IngestSummary,
 } from './ingest/options.ts';
 export { LAYOUT_KEY, LAYOUT_VERSION } from './layout.ts';
-export type { MaintainOptions, MaintainReport, MaintainStep } from './maintain/maintain.ts';
+export type { MaintainOptions, MaintainReport, MaintainStep } from './maintain/report.ts';
 export type { Moment, StoreVersion } from './maintain/versions.ts';
 export { type OpenOptions, openStore } from './open/open-store.ts';
 export type { StoredCollection } from './read/collection.ts';
@@ -20,4 +20,4 @@ export type { RunFilter } from './read/run-filter.ts';
 export type { LeftOut } from './repair/without-damage.ts';
 export type { Store, StoredHead, StoredStoryline, StoreReads } from './store.ts';
 export { isStoreError, StoreError, type StoreErrorCode } from './store-error.ts';
-export type { StoreDamage, VerifyFault, VerifyOptions, VerifyReport } from './verify/verify.ts';
+export type { StoreDamage, VerifyFault, VerifyOptions, VerifyReport } from './verify/report.ts';

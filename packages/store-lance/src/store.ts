@@ -1,33 +1,15 @@
 import type { ImportEvent, Storyline, StorylineHead } from '@pchronicle/storyline-core';
-import type { StoreContext } from './context.ts';
-import { guarded } from './context.ts';
-import { type FindOptions, type FoundText, findText } from './find/find-text.ts';
-import { type RefreshOptions, refreshIndexes } from './indexes.ts';
-import { ingest } from './ingest/ingest.ts';
+import type { FindOptions, FoundText } from './find/options.ts';
+import type { RefreshOptions } from './indexes/refresh-indexes.ts';
 import type { IngestOptions, IngestSummary } from './ingest/options.ts';
-import { deleteRuns } from './maintain/delete-runs.ts';
-import { type MaintainOptions, type MaintainReport, maintainStore } from './maintain/maintain.ts';
-import {
-  listVersions,
-  type Moment,
-  pinMoment,
-  type StoreVersion,
-  tagVersion,
-  untagVersion,
-} from './maintain/versions.ts';
-import { type StoredCollection, storedCollection } from './read/collection.ts';
-import { readHeads } from './read/heads.ts';
-import { type StoreInfo, storeInfo } from './read/info.ts';
-import { type ListedRun, listRuns } from './read/list-runs.ts';
-import { type LiveEntry, selectedEntries } from './read/live-entries.ts';
-import { readStories } from './read/read-stories.ts';
-import { resolveId } from './read/resolve-id.ts';
-import { type RunFilter, runCondition } from './read/run-filter.ts';
-import { type LeftOut, withoutDamage } from './repair/without-damage.ts';
-import { type Snapshot, type Snapshots, snapshots } from './snapshot.ts';
-import { StoreError } from './store-error.ts';
-import { keepInternals } from './store-internals.ts';
-import { type VerifyOptions, type VerifyReport, verifyStore } from './verify/verify.ts';
+import type { MaintainOptions, MaintainReport } from './maintain/report.ts';
+import type { Moment, StoreVersion } from './maintain/versions.ts';
+import type { StoredCollection } from './read/collection.ts';
+import type { StoreInfo } from './read/info.ts';
+import type { ListedRun } from './read/list-runs.ts';
+import type { RunFilter } from './read/run-filter.ts';
+import type { LeftOut } from './repair/without-damage.ts';
+import type { VerifyOptions, VerifyReport } from './verify/report.ts';
 
 /** A Storyline of the store, with its key. */
 export interface StoredStoryline {
@@ -97,123 +79,4 @@ export interface Store extends StoreReads {
   at(moment: Moment): Promise<StoreReads>;
   /** Lets go of the store; further calls fail. */
   close(): Promise<void>;
-}
-
-/** Makes the public face of an open store. */
-export function makeStore(context: StoreContext, close: () => void): Store {
-  const snapshot = snapshots(context);
-  const store: Store = {
-    ...makeReads(context, snapshot, snapshot),
-    uri: context.location.shown,
-    layout: context.layout,
-    async ingest(events, options) {
-      context.assertOpen();
-      return await ingest(context, events, options);
-    },
-    async delete(filter) {
-      if (runCondition(filter) === undefined) throw new RangeError('an empty filter would delete everything');
-      const pinned = await snapshot();
-      const entries = await reading(context, () => selectedEntries(pinned, filter));
-      return await deleteRuns(context, pinned, entries);
-    },
-    async maintain(options) {
-      context.assertOpen();
-      return await maintainStore(context, options);
-    },
-    async refreshIndexes(options) {
-      context.assertOpen();
-      return await guarded(context, `build the indexes of ${context.location.shown}`, () =>
-        refreshIndexes(context, options),
-      );
-    },
-    async versions() {
-      context.assertOpen();
-      return await listVersions(context);
-    },
-    async tag(name) {
-      await tagVersion(context, await snapshot(), name);
-    },
-    async untag(name) {
-      context.assertOpen();
-      await untagVersion(context, name);
-    },
-    async at(moment) {
-      const pinned = await pinMoment(context, await snapshot(), moment);
-      const past: Snapshots = async () => {
-        context.assertOpen();
-        return pinned;
-      };
-      const reads = makeReads(context, past, snapshot);
-      keepInternals(reads, { context, snapshot: past });
-      return reads;
-    },
-    async close() {
-      close();
-    },
-  };
-  keepInternals(store, { context, snapshot });
-  return store;
-}
-
-function reading<Result>(context: StoreContext, action: () => Promise<Result>): Promise<Result> {
-  return guarded(context, `read the store ${context.location.shown}`, action);
-}
-
-function makeReads(context: StoreContext, snapshot: Snapshots, present: Snapshots): StoreReads {
-  const select = async (filter: RunFilter = {}): Promise<{ pinned: Snapshot; entries: LiveEntry[] }> => {
-    const pinned = await snapshot();
-    const entries = await reading(context, () => selectedEntries(pinned, filter));
-    return { pinned, entries };
-  };
-  return {
-    async *list(filter) {
-      const { pinned, entries } = await select(filter);
-      yield* listRuns(context, pinned, entries);
-    },
-    async resolve(id) {
-      const pinned = await snapshot();
-      const entries = await reading(context, () => resolveId(pinned, id));
-      const found: ListedRun[] = [];
-      for await (const run of listRuns(context, pinned, entries)) found.push(run);
-      return found;
-    },
-    async *heads(filter) {
-      const { pinned, entries } = await select(filter);
-      let index = 0;
-      for await (const head of readHeads(context, pinned, entries)) {
-        yield { documentKey: entries[index]?.key ?? '', head };
-        index += 1;
-      }
-    },
-    async read(documentKey) {
-      const { pinned, entries } = await select({ documentKeys: [documentKey] });
-      for await (const { storyline } of readStories(context, pinned, entries)) return storyline;
-      throw new StoreError(
-        'store/unknown-document',
-        `there is no Storyline with the document key "${documentKey}" in ${context.location.shown}`,
-      );
-    },
-    async *storylines(filter) {
-      const { pinned, entries } = await select(filter);
-      for await (const { entry, storyline } of readStories(context, pinned, entries)) {
-        yield { documentKey: entry.key, storyline };
-      }
-    },
-    async collection(filter) {
-      const { pinned, entries } = await select(filter);
-      return storedCollection(context, pinned, entries);
-    },
-    async find(query, options) {
-      return await findText(context, { present, snapshot }, query, options);
-    },
-    async info() {
-      return await storeInfo(context, await snapshot());
-    },
-    async verify(options) {
-      return await verifyStore(context, await snapshot(), options);
-    },
-    async withoutDamage(folder) {
-      return await withoutDamage(context, await snapshot(), folder);
-    },
-  };
 }

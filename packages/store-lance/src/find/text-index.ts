@@ -1,6 +1,6 @@
 import type * as LanceDb from '@lancedb/lancedb';
 import type { StoreContext } from '../context.ts';
-import { dropIndex, indexName } from '../indexes.ts';
+import { dropIndex, indexName } from '../indexes/store-indexes.ts';
 import { explainFailure } from '../lance/explain-failure.ts';
 import type { TableName } from '../layout.ts';
 import { retried } from '../maintain/retry.ts';

@@ -1,9 +1,7 @@
-import type { Storyline } from '@pchronicle/storyline-core';
-import { tableBuilder } from '../columns/build-table.ts';
 import type { Row } from '../columns/column.ts';
 import { guarded, type StoreContext } from '../context.ts';
-import { now, rowsOf, tombstoneRow, type WrittenRows } from '../storyline-rows.ts';
-import { appendBuilt, appendRows } from './append-rows.ts';
+import { tombstoneRow } from '../storyline-rows.ts';
+import { appendRows } from './append-rows.ts';
 import { decideStory, vanishedRows } from './decide.ts';
 import {
   type KnownRow,
@@ -13,7 +11,8 @@ import {
   type WantedRows,
 } from './known-rows.ts';
 import type { BatchLimits, IngestOptions, IngestProgress, IngestSummary } from './options.ts';
-import type { PendingDocument, PendingStory } from './pending.ts';
+import { isWritten, type PendingDocument, type PendingStory } from './pending.ts';
+import { partWriter } from './write-parts.ts';
 
 /** Writes the documents of one import. */
 export interface Committer {
@@ -39,11 +38,6 @@ export async function committer(
   limits: BatchLimits,
 ): Promise<Committer> {
   const known = await guarded(context, `read the store ${context.location.shown}`, () => knownRows(context));
-  /** Their buffers serve all batches of the import. */
-  const builders = {
-    steps: tableBuilder(context.lance, context.columns.steps),
-    tool_calls: tableBuilder(context.lance, context.columns.tool_calls),
-  };
   /** Every key of the source met in this import. */
   const given = new Set<string>();
   const documents = { new: 0, replaced: 0, unchanged: 0, copies: 0, tombstoned: 0 };
@@ -82,58 +76,12 @@ export async function committer(
     return view;
   };
 
-  /** Appends calls, then steps, of Storylines in slices of bounded size. */
-  const writeParts = async (stories: readonly PendingStory[], maxBytes: number): Promise<void> => {
-    const open: { readonly story: PendingStory; readonly made: WrittenRows }[] = [];
-    for (const story of stories) {
-      if (isWritten(story) && story.storyline !== undefined)
-        open.push({ story, made: madeOf(story, story.storyline) });
-    }
-    if (open.length === 0) return;
-    for (const part of ['tool_calls', 'steps'] as const) {
-      progress(part);
-      const builder = builders[part];
-      const send = async (): Promise<void> => {
-        if (builder.rows() === 0) return;
-        written += builder.rows();
-        await appendBuilt(context, part, builder);
-      };
-      // What an earlier failure has left.
-      builder.clear();
-      for (const { story, made } of open) {
-        let count = 0;
-        for (const row of part === 'steps' ? made.steps() : made.toolCalls()) {
-          builder.append(row);
-          count += 1;
-          if (builder.rows() >= limits.rows || builder.bytes() >= maxBytes) await send();
-        }
-        if (part === 'steps') {
-          story.steps = count;
-          story.runRow = made.run;
-          // Only the row for `runs` is needed from here on.
-          story.storyline = undefined;
-        } else story.calls = count;
-      }
-      await send();
-    }
-  };
-
-  const madeOf = (story: PendingStory, storyline: Storyline): WrittenRows => {
-    const sourcePath = options.sourcePath ?? story.at.source;
-    return rowsOf(storyline, {
-      documentKey: story.key,
-      ingestId: story.ingestId,
-      // The revision and the source document come at the commit.
-      revision: 0n,
-      ingestedAt: now(),
-      sourceId: story.sourceId,
-      storageOrdinal: BigInt(story.position),
-      contentHash: story.hash,
-      ...(sourcePath === undefined ? {} : { sourcePath }),
-      ...(story.at.record === undefined ? {} : { sourceRecord: story.at.record }),
-      ...(story.at.offset === undefined ? {} : { sourceOffset: story.at.offset }),
-    });
-  };
+  const parts = partWriter(context, options, limits, {
+    begins: (part) => progress(part),
+    writes(count) {
+      written += count;
+    },
+  });
 
   const commit = async (batch: readonly PendingDocument[]): Promise<void> => {
     const stories = batch.flatMap((document) => document.stories);
@@ -141,7 +89,7 @@ export async function committer(
       identity === undefined ? [] : [{ sourceId, name: identity }],
     );
     let view = await decide(stories, identities);
-    if (options.dryRun !== true) await writeParts(stories, limits.characters);
+    if (options.dryRun !== true) await parts.write(stories, limits.characters);
     const decidedAt = known.version();
     // Revisions are read just before the commit: another process may have committed meanwhile.
     view = await find({
@@ -241,7 +189,7 @@ export async function committer(
       await settled();
       await decide(stories, []);
       // The Storyline itself is big: smaller slices make up for it.
-      await writeParts(stories, limits.characters / 2);
+      await parts.write(stories, limits.characters / 2);
     },
     async commit(batch) {
       await settled();
@@ -255,9 +203,4 @@ export async function committer(
     },
     summary: () => ({ documents, rows }),
   };
-}
-
-/** Whether a Storyline's rows are written. */
-function isWritten(story: PendingStory): boolean {
-  return story.outcome === 'new' || story.outcome === 'replaced' || story.outcome === 'copy';
 }

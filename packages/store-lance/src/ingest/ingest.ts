@@ -1,7 +1,7 @@
 import type { ImportEvent, SourceDocument } from '@pchronicle/storyline-core';
 import type { StoreContext } from '../context.ts';
 import { rejectShareOf, shareOf } from '../identity.ts';
-import { refreshIndexes } from '../indexes.ts';
+import { refreshIndexes } from '../indexes/refresh-indexes.ts';
 import { explainFailure } from '../lance/explain-failure.ts';
 import { type Committer, committer } from './commit.ts';
 import { identities } from './identities.ts';

@@ -43,3 +43,8 @@ export interface PendingDocument {
   /** Whether it belongs to another share. */
   elsewhere: boolean;
 }
+
+/** Whether a Storyline's rows are written. */
+export function isWritten({ outcome }: PendingStory): boolean {
+  return outcome === 'new' || outcome === 'replaced' || outcome === 'copy';
+}

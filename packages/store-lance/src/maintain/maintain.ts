@@ -1,55 +1,18 @@
 import { guarded, type StoreContext } from '../context.ts';
 import { refreshTextIndex } from '../find/text-index.ts';
-import { hasIndex, indexName, refreshIndexes } from '../indexes.ts';
+import { refreshIndexes } from '../indexes/refresh-indexes.ts';
+import { hasIndex, indexName } from '../indexes/store-indexes.ts';
 import { TABLE_NAMES, type TableName } from '../layout.ts';
 import { type DroppedRows, dropDamaged } from '../repair/drop-damaged.ts';
 import { snapshots } from '../snapshot.ts';
-import { findOrphans } from './find-orphans.ts';
-import { findSuperseded } from './find-superseded.ts';
 import { assertManifests } from './manifests.ts';
 import { mendIndexes } from './mend-indexes.ts';
-import { type PurgedRows, purgeRows, rewriteFragments } from './purge-rows.ts';
+import { purgeOrphans, purgeSuperseded } from './purge.ts';
+import { type PurgedRows, rewriteFragments } from './purge-rows.ts';
+import type { MaintainOptions, MaintainReport, MaintainStep } from './report.ts';
 import { retried } from './retry.ts';
 import { sweepFiles } from './sweep-files.ts';
 import { oldestTagged } from './versions.ts';
-
-/** Options of maintenance. */
-export interface MaintainOptions {
-  /** How long versions stay readable (as of a time or a version), in milliseconds; default 7 days. With 0 a running reader may lose its files. */
-  readonly retention?: number;
-  /** Age from which rows without a commit, and temporary files, are taken for abandoned; default 1 day. */
-  readonly safetyAge?: number;
-  /**
-   * First drop data files of steps and calls that cannot be read. Throws `store/damaged`, and does nothing, while a Storyline that counts has
-   * rows in one: delete it first. Default false: a damaged file stops maintenance, and may be put back.
-   */
-  readonly dropDamaged?: boolean;
-  readonly signal?: AbortSignal;
-  onProgress?(step: MaintainStep): void;
-}
-
-/** What maintenance is about to do. */
-export type MaintainStep = 'damaged' | 'superseded' | 'orphans' | 'compact' | 'indexes' | 'clean' | 'files';
-
-/** What maintenance did. */
-export interface MaintainReport {
-  /** Rows deleted that no longer counted: replaced, deleted, never committed. */
-  readonly purged: { readonly [name in TableName]: number };
-  /** Rows in damaged files that `dropDamaged` dropped. */
-  readonly dropped: DroppedRows;
-  readonly fragments: { readonly before: number; readonly after: number };
-  /** Versions older than this were removed. */
-  readonly keptSince: Date;
-  /** The tag that made it keep more than `retention` asks for, if one did. */
-  readonly heldByTag: boolean;
-  /** Versions removed of each table; those of `runs` are versions of the store. */
-  readonly versionsRemoved: { readonly [name in TableName]: number };
-  readonly bytesRemoved: number;
-  /** Indexes made anew. */
-  readonly indexes: readonly string[];
-  readonly filesRemoved: number;
-  readonly seconds: number;
-}
 
 const DAY = 24 * 60 * 60 * 1000;
 const TAG_MARGIN = 60 * 60 * 1000;
@@ -128,40 +91,10 @@ export async function maintainStore(
   // Compaction fails on an index that cannot be read.
   const mended: string[] = [];
   for (const name of TABLE_NAMES) mended.push(...(await inTables(() => mendIndexes(context, name))));
-  await inTables(async () => {
-    const { runs } = context.tables;
-    await runs.checkoutLatest();
-    const { superseded } = await findSuperseded(runs, BigInt(keptSince.getTime()) * 1_000_000n);
-    if (superseded.length === 0) return;
-    // Versions of `runs` that still show what is purged go first: whoever asks for one later is told so, and is not shown half of it.
-    await optimize('runs');
-    // The rows in `runs` go last, as they were written last: killed in between, the next maintenance still knows what is left, whatever its age.
-    for (const name of TABLE_NAMES) {
-      options.signal?.throwIfAborted();
-      await context.tables[name].checkoutLatest();
-      add(name, await purgeRows(context.tables[name], superseded));
-    }
-  });
+  await inTables(() => purgeSuperseded(context, keptSince, { options, optimize, add }));
 
   step('orphans');
-  await inTables(async () => {
-    for (const name of ['steps', 'tool_calls'] as const) {
-      const table = context.tables[name];
-      // The table first, then `runs`: whatever was committed in between is known.
-      await table.checkoutLatest();
-      const candidates = await findOrphans(table, new Set(), before);
-      await context.tables.runs.checkoutLatest();
-      const { kept, superseded } = await findSuperseded(context.tables.runs, 0n);
-      const known = new Set([...kept, ...superseded]);
-      add(
-        name,
-        await purgeRows(
-          table,
-          candidates.filter((ingest) => !known.has(ingest)),
-        ),
-      );
-    }
-  });
+  await inTables(() => purgeOrphans(context, before, add));
 
   step('compact');
   for (const name of TABLE_NAMES) {

@@ -1,6 +1,7 @@
 import type { StoreContext } from '../context.ts';
 import { refreshTextIndex } from '../find/text-index.ts';
-import { checkIndex, checkTextIndex, createStoreIndex, indexName, STORE_INDEXES } from '../indexes.ts';
+import { checkIndex, checkTextIndex } from '../indexes/check-index.ts';
+import { createStoreIndex, indexName, STORE_INDEXES } from '../indexes/store-indexes.ts';
 import type { TableName } from '../layout.ts';
 import { retried } from './retry.ts';
 

@@ -5,7 +5,8 @@ import { explainCreation, explainFailure, isSecretName } from '../lance/explain-
 import { onUnreadableIndex as listenForIndexes } from '../lance/filtered-batches.ts';
 import { loadLance } from '../lance/load-lance.ts';
 import { TABLE_NAMES, type TableName } from '../layout.ts';
-import { makeStore, type Store } from '../store.ts';
+import { makeStore } from '../make-store.ts';
+import type { Store } from '../store.ts';
 import { locateStore } from '../uri.ts';
 import { inspectFolder } from './inspect-folder.ts';
 import { openTables } from './open-tables.ts';

@@ -1,5 +1,6 @@
 import { integerOf, optionalFlag, optionalText, textOf } from '../cells.ts';
 import type { Row } from '../columns/column.ts';
+import { compareStrings } from '../compare-strings.ts';
 import { ordinalOf } from '../identity.ts';
 import { type Filter, oneOf } from '../lance/filter.ts';
 import { scan } from '../lance/scan.ts';
@@ -151,8 +152,4 @@ function compareEntries(left: LiveEntry, right: LiveEntry): number {
     left.position - right.position ||
     compareStrings(left.key, right.key)
   );
-}
-
-function compareStrings(left: string, right: string): number {
-  return left < right ? -1 : left > right ? 1 : 0;
 }

@@ -1,7 +1,9 @@
 import { parentPort } from 'node:worker_threads';
 import { type DuckDBConnection, DuckDBInstance, StatementType } from '@duckdb/node-api';
 import { convertCell } from './convert-cell.ts';
+import { failedMessage } from './failed-message.ts';
 import type { FromWorker, SqlCell, ToWorker } from './messages.ts';
+import { onlyReads, WRITING } from './read-only.ts';
 import { cancelScans, scanFunction } from './scan-function.ts';
 import { createViews } from './views.ts';
 
@@ -72,14 +74,6 @@ async function open(message: Extract<ToWorker, { type: 'open' }>): Promise<void>
   await connection.run('SET enable_external_access = false');
   await connection.run('SET lock_configuration = true');
   send({ type: 'opened' });
-}
-
-/** How a statement begins that does something. */
-const WRITING =
-  /^(?:\s|--.*(?:\n|$)|\/\*(?:[^*]|\*(?!\/))*\*\/)*(?:insert|update|delete|merge|truncate|create|drop|alter|copy|attach|detach|install|load|set|reset|pragma|call|export|import|vacuum|begin|commit|rollback|checkpoint|comment)\b/i;
-
-function onlyReads(not: string): string {
-  return `only statements that read are allowed (SELECT, EXPLAIN, DESCRIBE, SUMMARIZE, SHOW), not ${not}`;
 }
 
 async function query(message: Extract<ToWorker, { type: 'query' }>): Promise<void> {
@@ -182,32 +176,6 @@ async function query(message: Extract<ToWorker, { type: 'query' }>): Promise<voi
   }
 }
 
-/** Says what went wrong; DuckDB's errors are JSON with a byte position in the statement. */
 function fail(cause: unknown): void {
-  const text = cause instanceof Error ? cause.message : String(cause);
-  const start = text.indexOf('{"exception_type"');
-  if (start >= 0) {
-    try {
-      const parsed = JSON.parse(text.slice(start)) as {
-        exception_type?: unknown;
-        exception_message?: unknown;
-        position?: unknown;
-      };
-      const offset = Number(parsed.position);
-      send({
-        type: 'failed',
-        kind: String(parsed.exception_type),
-        message: String(parsed.exception_message),
-        ...(parsed.position === undefined || !Number.isInteger(offset) ? {} : { offset }),
-      });
-      return;
-    } catch {
-      // Not JSON after all: the text itself is the message.
-    }
-  }
-  send({
-    type: 'failed',
-    kind: 'other',
-    message: text === 'Error in native callback' ? 'the statement is empty' : text,
-  });
+  send(failedMessage(cause));
 }

@@ -28,8 +28,9 @@ export async function openSql(store: StoreReads, options: SqlOptions = {}): Prom
   const entries =
     only === undefined ? undefined : await guarded(context, doing, () => liveEntries(pinned, only));
   const described = await guarded(context, doing, () => describeTables(pinned));
-  const worker = new Worker(workerUrl());
   const temporary = options.temporary ?? (await mkdtemp(join(tmpdir(), 'pchronicle-sql-')));
+  // The last that can fail comes first: nobody would end the thread.
+  const worker = new Worker(workerUrl());
   const removeTemporary = async (): Promise<void> => {
     if (options.temporary === undefined) await rm(temporary, { recursive: true, force: true });
   };

@@ -1,5 +1,6 @@
 import type { StoreContext } from '../context.ts';
-import { checkIndex, checkTextIndex, type IndexState, indexName, STORE_INDEXES } from '../indexes.ts';
+import { checkIndex, checkTextIndex, type IndexState } from '../indexes/check-index.ts';
+import { indexName, STORE_INDEXES } from '../indexes/store-indexes.ts';
 import { TABLE_NAMES } from '../layout.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { isUnreadable, type StoreDamage } from './readable-spans.ts';

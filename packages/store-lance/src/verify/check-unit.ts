@@ -1,4 +1,4 @@
-import { textOf } from '../cells.ts';
+import { charactersOf, textOf } from '../cells.ts';
 import type { Row } from '../columns/column.ts';
 import type { StoreContext, Tables } from '../context.ts';
 import { scan, take } from '../lance/scan.ts';
@@ -135,13 +135,4 @@ interface Open {
 
 function opened(ingest: CountedIngest): Open {
   return { ingest, run: undefined, steps: [], tool_calls: [] };
-}
-
-function charactersOf(row: Row): number {
-  let characters = 0;
-  for (const name in row) {
-    const cell = row[name];
-    if (typeof cell === 'string') characters += cell.length;
-  }
-  return characters;
 }

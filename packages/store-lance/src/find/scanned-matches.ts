@@ -1,0 +1,55 @@
+import { textOf } from '../cells.ts';
+import type { Row } from '../columns/column.ts';
+import { allOf, anyOf } from '../lance/filter.ts';
+import { liveRows } from './live-rows.ts';
+import { compareMatches } from './match-order.ts';
+import { scanText } from './scan-text.ts';
+import { scannedColumns } from './search-columns.ts';
+import type { Searched, TableSearch } from './searched.ts';
+import { holdsWords } from './snippet.ts';
+import { holdsPiece } from './unspaced.ts';
+
+/** Live rows of one table that hold pieces of text as parts of words, which its index does not know; in order of document, turn and call. */
+export async function partMatches(
+  { pinned, table, name, where }: Searched,
+  { pieces, words }: { readonly pieces: readonly string[]; readonly words: readonly string[] },
+  /** Rows that were found already. */
+  found: readonly Row[],
+  { limit, allowed, mode, signal }: TableSearch,
+): Promise<Row[]> {
+  const held = pieces.map(holdsPiece);
+  const live = liveRows(pinned, allowed);
+  const known = new Set(found.map(placeOf));
+  return await scanText(table, {
+    columns: scannedColumns(name),
+    where: allOf(where, mode === 'all' ? allOf(...held) : anyOf(...held)),
+    meant: mode === 'all' && words.length > 0 ? (text) => holdsWords(text, words) : undefined,
+    unseen: async (rows) => (await live(rows)).filter((row) => !known.has(placeOf(row))),
+    compare: compareMatches,
+    limit,
+    signal,
+  });
+}
+
+/** The same as the index finds, from all texts of a table: in order of document, turn and call, not of rank. */
+export async function wordMatches(
+  { pinned, table, name, where }: Searched,
+  words: readonly string[],
+  { limit, allowed, mode, signal }: TableSearch,
+): Promise<Row[]> {
+  return await scanText(table, {
+    columns: scannedColumns(name),
+    where,
+    meant: (text) =>
+      mode === 'all' ? holdsWords(text, words) : words.some((word) => holdsWords(text, [word])),
+    unseen: liveRows(pinned, allowed),
+    compare: compareMatches,
+    limit,
+    signal,
+  });
+}
+
+/** What tells a row from the others of its table. */
+function placeOf(row: Row): string {
+  return [textOf(row, 'ingest_id'), row.turn_ordinal ?? '', row.call_index ?? ''].join(' ');
+}
