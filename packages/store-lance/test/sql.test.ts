@@ -328,3 +328,21 @@ describe('a store that cannot be read is no fault of the statement', () => {
     expect(ended.stdout.trim(), ended.stderr).toBe('store/no-permission');
   });
 });
+
+test('a session that cannot be opened leaves no thread that keeps the process', async () => {
+  const { store, uri } = await freshStore();
+  await put(store, [{ storylines: [story('a')] }]);
+  await store.close();
+  const script = `
+    import { openStore } from '${new URL('../dist/index.js', import.meta.url).href}';
+    import { openSql } from '${new URL('../dist/sql/index.js', import.meta.url).href}';
+    const store = await openStore(process.env.STORE);
+    await openSql(store).then(() => console.log('opened'), (error) => console.log(error.code));
+    await store.close();`;
+  const ended = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+    encoding: 'utf8',
+    env: { ...process.env, STORE: uri, TMPDIR: join(temporaryFolder(), 'none') },
+    timeout: 40_000,
+  });
+  expect([ended.signal, ended.stdout]).toEqual([null, 'ENOENT\n']);
+});
