@@ -9,18 +9,26 @@ export interface CallTracker {
   answered(callId: string): Answer;
 }
 
+/** The calls of one id in one message. */
+interface Made {
+  readonly occurrence: object;
+  readonly ref: number | 'own' | undefined;
+  readonly calls: number[];
+  results: number;
+}
+
 /** Starts tracking the calls of a row. */
 export function trackCalls(): CallTracker {
-  const latest = new Map<string, { ref: number | 'own' | undefined; calls: number[]; results: number }>();
+  const latest = new Map<string, Made>();
   return {
     made(view, ref) {
-      const mine = new Map<string, number[]>();
-      view.calls.forEach((call, index) => {
-        const calls = mine.get(call.id);
-        if (calls === undefined) mine.set(call.id, [index]);
-        else calls.push(index);
-      });
-      for (const [id, calls] of mine) latest.set(id, { ref, calls, results: 0 });
+      // A message may stand in a row twice; each time its calls are new ones.
+      const occurrence = {};
+      for (const [index, { id }] of view.calls.entries()) {
+        const known = latest.get(id);
+        if (known?.occurrence === occurrence) known.calls.push(index);
+        else latest.set(id, { occurrence, ref, calls: [index], results: 0 });
+      }
     },
     answered(callId) {
       const made = latest.get(callId);

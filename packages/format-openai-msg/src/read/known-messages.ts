@@ -7,6 +7,7 @@ import {
   memberOf,
 } from '@pchronicle/storyline-core';
 import { BARE, WITH_REASON } from '../history/flags.ts';
+import { type MessageShape, shapeOfMessage } from '../history/plan.ts';
 import { isMapped, type MessageView, viewMessage } from '../message/view.ts';
 import { copyFlags, coreOf, sameExtras } from './same.ts';
 
@@ -34,6 +35,7 @@ interface Entry {
   /** A form in which later rows repeat the message, and how that form differs from the first occurrence. */
   raw: Json;
   flags: number;
+  readonly shape: MessageShape;
   readonly view: MessageView | undefined;
   readonly matchable: boolean;
   group: Group | undefined;
@@ -47,8 +49,7 @@ export interface KnownMessages {
   readonly size: number;
   /** Adds a message. A response whose role is not assistant cannot be found again (`matchable` false). */
   add(raw: Json, view: MessageView | undefined, matchable?: boolean): number;
-  /** The message as its row has it. */
-  raw(ref: number): Json;
+  shape(ref: number): MessageShape | undefined;
   view(ref: number): MessageView | undefined;
   /** Starts a row: what was added before can be found from now on, and occurrences are counted anew. */
   startRow(): void;
@@ -125,10 +126,11 @@ export function knownMessages(): KnownMessages {
       return entries.length;
     },
     add(raw, view, matchable = true) {
-      entries.push({ raw: expectedCopy(raw, view), flags: 0, view, matchable, group: undefined });
+      const copy = expectedCopy(raw, view);
+      entries.push({ raw: copy, flags: 0, shape: shapeOfMessage(copy), view, matchable, group: undefined });
       return entries.length - 1;
     },
-    raw: (ref) => entries[ref]?.raw ?? null,
+    shape: (ref) => entries[ref]?.shape,
     view: (ref) => entries[ref]?.view,
     startRow() {
       row += 1;

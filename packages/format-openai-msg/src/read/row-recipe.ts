@@ -1,6 +1,6 @@
 import { defined, isJsonArray, type Json, type JsonObject, memberOf } from '@pchronicle/storyline-core';
 import { OWN, USER } from '../history/flags.ts';
-import { planMessages, shapeOfMessage } from '../history/plan.ts';
+import { planMessages } from '../history/plan.ts';
 import { type RowRecipe, writeItems } from '../history/recipe.ts';
 import { viewMessage } from '../message/view.ts';
 import { isEmptyForm, unlessEmpty } from '../values.ts';
@@ -27,9 +27,7 @@ export function recipeOf(
   const isPlain = (): boolean => {
     if (!isJsonArray(list)) return history.length === 0 && request === undefined;
     if (list.length === 0 || selection.output !== -1 || flags.size > 0 || answers.includes(OWN)) return false;
-    const planned = planMessages(history, defined({ answers, request: request?.content }), (ref) =>
-      shapeOfMessage(known.raw(ref)),
-    );
+    const planned = planMessages(history, defined({ answers, request: request?.content }), known.shape);
     return planned.length === items.length && planned.every((item, position) => item === items[position]);
   };
   const recipe = defined<RowRecipe>({
