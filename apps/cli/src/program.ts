@@ -48,8 +48,16 @@ function configure(command: Command): void {
       // What was typed may have come from a file name: it is quoted, not obeyed.
       outputError: (text, write) => write(safeText(text).replace(/^error:/, `${style.error('error')}:`)),
     })
-    .showHelpAfterError(`(try: ${pathOf(command)} --help)`);
+    .showHelpAfterError(`(try: ${pathOf(command)} --help${afterDashes(command)})`);
 }
+
+/** How a word that looks like an option is given to a command that takes any words. */
+function afterDashes(command: Command): string {
+  const takesWords = command.registeredArguments.some((argument) => WORDS.includes(argument.name()));
+  return takesWords ? '; words that begin with a dash go behind --' : '';
+}
+
+const WORDS = ['text', 'sql'];
 
 function pathOf(command: Command): string {
   return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;

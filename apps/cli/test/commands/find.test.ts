@@ -1,9 +1,10 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { openStore } from '@pchronicle/store-lance';
 import { describe, expect, test } from 'vitest';
 import { storylineDocument, turn } from '../support/documents.ts';
 import { filledFolder } from '../support/filled.ts';
-import { jsonLines, pchronicle } from '../support/run.ts';
+import { folder, jsonLines, pchronicle } from '../support/run.ts';
 
 describe('find', () => {
   test('words after a line break, a tab and a quote; Chinese; in arguments and results; --json has a stable shape', async () => {
@@ -121,7 +122,10 @@ describe('an index that cannot be read', () => {
     const cwd = await filledFolder();
     const pc = (...args: readonly string[]) => pchronicle(args, { cwd });
     expect((await pc('find', 'zebra')).exit).toBe(0);
-    expect((await pc('store', 'maintain')).exit).toBe(0);
+    // A store of this size has none of itself.
+    const store = await openStore(join(cwd, 'trajectories'));
+    await store.refreshIndexes({ force: true });
+    await store.close();
     const before = await pc('ls', '--run', 'nightly', '--json');
     for (const table of ['runs', 'steps']) {
       const indexes = join(cwd, 'trajectories', `${table}.lance`, '_indices');
@@ -142,4 +146,15 @@ describe('an index that cannot be read', () => {
     );
     expect((await pc('find', 'zebra')).stderr).toBe('1 match\n');
   });
+});
+
+test('words that begin with a dash go behind --, and the usage error says so', async () => {
+  const cwd = folder();
+  writeFileSync(join(cwd, 's.json'), JSON.stringify(storylineDocument('s', [turn(1, 'run rm -rf there')])));
+  await pchronicle(['import', 's.json', '--quiet'], { cwd });
+  const found = await pchronicle(['find', '--jsonl', '--', '-rf'], { cwd });
+  expect([found.exit, jsonLines(found.stdout)]).toEqual([0, [expect.objectContaining({ document_id: 's' })]]);
+  const wrong = await pchronicle(['find', '-rf'], { cwd });
+  expect([wrong.exit, wrong.stdout]).toEqual([2, '']);
+  expect(wrong.stderr).toContain('words that begin with a dash go behind --');
 });
