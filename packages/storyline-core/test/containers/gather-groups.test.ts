@@ -57,13 +57,15 @@ describe('rows are gathered', () => {
     expect(groupsOf([row(undefined), row('a'), row('b')])).toHaveLength(3);
   });
 
-  const size = 1 << 15;
-  const orders: { readonly [name: string]: (at: number) => number } = {
-    'one behind the other': (at) => at,
-    backwards: (at) => size - 1 - at,
-    'far apart': (at) => (at * 12_345) % size,
+  const size = 1 << 14;
+  /** Rows by their names, in orders that make ways long. */
+  const orders: { readonly [name: string]: (at: number) => readonly string[] } = {
+    'a chain': (at) => [String(at + 1), String(at)],
+    'a chain backwards': (at) => [String(size - at), String(size - at - 1)],
+    'a chain in pieces': (at) => [String(((at * 12_345) % size) + 1), String((at * 12_345) % size)],
+    'one name that is put below another each time': (at) => (at % 2 === 0 ? [`s${at}`] : ['t', `s${at - 1}`]),
   };
-  test.each(Object.entries(orders))('a chain takes few steps a row, %s', (_, order) => {
+  test.each(Object.entries(orders))('are gathered in a few steps each: %s', (_, namesOf) => {
     let steps = 0;
     const parents = new Proxy<number[]>([], {
       get(target, member, receiver) {
@@ -72,10 +74,7 @@ describe('rows are gathered', () => {
       },
     });
     const gatherer = gatherGroups(parents);
-    for (let at = 0; at < size; at += 1) {
-      const n = order(at);
-      gatherer.add(row(undefined, String(n + 1), String(n)));
-    }
+    for (let at = 0; at < size; at += 1) gatherer.add(row(undefined, ...namesOf(at)));
     expect(gatherer.settle().keys).toHaveLength(1);
     expect(steps).toBeLessThan(size * 2 * Math.log2(size));
     expect(steps).toBeGreaterThan(size);
