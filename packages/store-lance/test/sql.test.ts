@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -320,9 +320,13 @@ describe('a store that cannot be read is no fault of the statement', () => {
     for (const folder of [join(uri, '..'), uri]) chmodSync(folder, 0o755);
     const file = join(uri, '..', 'ask.mjs');
     writeFileSync(file, script);
+    // Somebody else may not be let into the temporary folder of this process.
+    const temporary = join(uri, '..', 'temporary');
+    mkdirSync(temporary);
+    chmodSync(temporary, 0o777);
     const ended = spawnSync(process.execPath, [file], {
       encoding: 'utf8',
-      env: { ...process.env, STORE: uri },
+      env: { ...process.env, STORE: uri, TMPDIR: temporary },
       ...(process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}),
     });
     expect(ended.stdout.trim(), ended.stderr).toBe('store/no-permission');
