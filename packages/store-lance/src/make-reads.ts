@@ -73,8 +73,8 @@ export function makeReads(context: StoreContext, snapshot: Snapshots, present: S
     async verify(options) {
       return await verifyStore(context, await snapshot(), options);
     },
-    async withoutDamage(folder) {
-      return await withoutDamage(context, await snapshot(), folder);
+    async withoutDamage(folder, options) {
+      return await withoutDamage(context, await snapshot(), folder, options?.signal);
     },
   };
 }

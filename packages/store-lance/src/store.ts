@@ -47,7 +47,7 @@ export interface StoreReads {
    * Makes a store of everything that can be read in an empty folder, for `openStore`: without the Storylines that damaged files hit. It reads
    * the files of this one, so it lives no longer. Makes none, and gives no `damage`, where everything can be read. Only of a local store.
    */
-  withoutDamage(folder: string): Promise<LeftOut>;
+  withoutDamage(folder: string, options?: { readonly signal?: AbortSignal }): Promise<LeftOut>;
 }
 
 /**

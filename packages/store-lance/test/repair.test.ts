@@ -119,6 +119,15 @@ describe('a store without what is damaged', () => {
     await store.close();
   });
 
+  test('an interruption ends the looking with its reason, and makes nothing', async () => {
+    const { store } = await damaged('steps');
+    const folder = join(temporaryFolder(), 'readable');
+    const reason = new Error('enough');
+    await expect(store.withoutDamage(folder, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    await expect(openStore(folder)).rejects.toMatchObject({ code: 'store/not-found' });
+    await store.close();
+  });
+
   test('a damaged file of runs: what its rows name is not known, all else is there', async () => {
     const { store } = await damaged('runs');
     const folder = join(temporaryFolder(), 'readable');

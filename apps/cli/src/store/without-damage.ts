@@ -11,7 +11,7 @@ export async function withoutDamage(
   work: (reads: StoreReads) => Promise<void>,
 ): Promise<void> {
   const folder = `${temporaryFolder()}/readable`;
-  const left = await reads.withoutDamage(folder);
+  const left = await reads.withoutDamage(folder, { signal: context.interrupt.signal });
   context.interrupt.check();
   if (left.damage.length === 0) return await work(reads);
   context.mark(EXIT.store);

@@ -77,7 +77,9 @@ export async function maintainStore(
   let dropped: DroppedRows = { steps: 0, tool_calls: 0 };
   if (options.dropDamaged === true) {
     step('damaged');
-    dropped = await inTables(async () => await dropDamaged(context, await snapshots(context)()));
+    dropped = await inTables(
+      async () => await dropDamaged(context, await snapshots(context)(), options.signal),
+    );
   }
 
   await inTables(async () => {

@@ -17,9 +17,13 @@ const SHOWN = 5;
  * Drops data files of `steps` and `tool_calls` that cannot be read from the newest version. Only when no Storyline that counts has a row in
  * one, and never files of `runs`, of which nobody knows what they name: else throws `store/damaged`, and drops nothing.
  */
-export async function dropDamaged(context: StoreContext, snapshot: Snapshot): Promise<DroppedRows> {
+export async function dropDamaged(
+  context: StoreContext,
+  snapshot: Snapshot,
+  signal?: AbortSignal,
+): Promise<DroppedRows> {
   const { shown } = context.location;
-  const { tables, hit } = await findDamage(context, snapshot);
+  const { tables, hit } = await findDamage(context, snapshot, signal);
   if (tables.runs.unreadable.length > 0) {
     throw new StoreError(
       'store/damaged',

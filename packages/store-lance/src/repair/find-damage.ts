@@ -31,12 +31,16 @@ export interface HitStoryline {
 const BATCH_ROWS = 256;
 
 /** Reads every cell of every fragment, and finds the Storylines whose rows are not all among those that could be read. */
-export async function findDamage(context: StoreContext, snapshot: Snapshot): Promise<FoundDamage> {
+export async function findDamage(
+  context: StoreContext,
+  snapshot: Snapshot,
+  signal?: AbortSignal,
+): Promise<FoundDamage> {
   const tables = {} as { [name in TableName]: SortedTable };
   const damage: StoreDamage[] = [];
   for (const name of TABLE_NAMES) {
     const columns = context.columns[name].map((column) => column.name);
-    const { readable, unreadable } = await sortFragments(snapshot.tables[name], columns, BATCH_ROWS);
+    const { readable, unreadable } = await sortFragments(snapshot.tables[name], columns, BATCH_ROWS, signal);
     tables[name] = { readable, unreadable };
     for (const { start, end, cause } of unreadable)
       damage.push({

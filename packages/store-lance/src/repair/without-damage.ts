@@ -28,10 +28,11 @@ export async function withoutDamage(
   context: StoreContext,
   snapshot: Snapshot,
   folder: string,
+  signal?: AbortSignal,
 ): Promise<LeftOut> {
   const { location, lance } = context;
   return await guarded(context, `read the store ${location.shown}`, async () => {
-    const { tables, damage, hit } = await findDamage(context, snapshot);
+    const { tables, damage, hit } = await findDamage(context, snapshot, signal);
     if (damage.length === 0) return { damage, storylines: [] };
     if (location.folder === undefined)
       throw new StoreError(
@@ -56,6 +57,9 @@ export async function withoutDamage(
     }
     connection.close();
     return { damage, storylines: await named(snapshot, hit) };
+  }).catch((error: unknown) => {
+    // Somebody's wish, not the store's failure.
+    throw signal?.aborted === true ? signal.reason : error;
   });
 }
 

@@ -49,6 +49,7 @@ export async function sortFragments(
   table: LanceDb.Table,
   columns: readonly string[],
   batchRows: number,
+  signal?: AbortSignal,
 ): Promise<{
   readonly readable: FragmentSpan[];
   readonly unreadable: (FragmentSpan & { readonly cause: unknown })[];
@@ -56,6 +57,7 @@ export async function sortFragments(
   const readable: FragmentSpan[] = [];
   const unreadable: (FragmentSpan & { readonly cause: unknown })[] = [];
   for (const span of await fragmentSpans(table)) {
+    signal?.throwIfAborted();
     try {
       const query = table.query().select([...columns]);
       for await (const _ of batches(query.offset(span.start).limit(span.end - span.start), batchRows));
