@@ -1,29 +1,27 @@
 import {
   appendPointer,
-  type Env,
   getOwn,
   isJsonObject,
   type Json,
   type JsonInteger,
   type JsonObject,
-  type MutableJsonObject,
   type Report,
   residuals,
   type Storyline,
-  setOwn,
   type Turn,
 } from '@pchronicle/storyline-core';
 import { assignCallIds, type PendingCall } from './call-ids.ts';
-import { type DatabaseRun, STEP_KEY, type StepRow } from './database-run.ts';
+import { type DatabaseRun, STEP_KEY } from './database-run.ts';
+import { environments } from './environments.ts';
 import { lackedKeys, mapPayload, turnIdOf, typeTextOf } from './event-to-turn.ts';
 import { mapHead } from './head-to-storyline.ts';
+import { joinLayout } from './join-layout.ts';
 import { layoutOf } from './layout.ts';
 import { tagNonFinite } from './non-finite.ts';
 import { spellingText } from './spelling.ts';
-import { stepKey } from './steps-layout.ts';
 import { tally } from './tally.ts';
 import { isTimeText } from './times.ts';
-import { EVENT_KEYS, LAYOUT_POINTER, LAYOUT_SOURCE, SOURCE, sourceOf } from './vocabulary.ts';
+import { EVENT_KEYS, SOURCE, sourceOf } from './vocabulary.ts';
 
 /** How a run is built. */
 export interface RunOptions {
@@ -73,36 +71,10 @@ export function runBuilder(
   const turns: (Turn & { id: JsonInteger })[] = [];
   const notes: EventNote[] = [];
   const calls: PendingCall[] = [];
-  const environments = new Map<string, Map<string, Env>>();
-  const steps = new Map<string, StepRow>();
-  for (const step of options.database?.steps ?? []) {
-    if (!steps.has(stepKey(step.idx))) steps.set(stepKey(step.idx), step);
-  }
+  const environment = environments(options.database?.steps ?? []);
   const seen = new Set<number | string>();
   let idsFit = true;
   let failed = false;
-
-  /** One object for all turns of a step and type: 100,000 turns share a handful. */
-  function environment(type: string | undefined, stepIdx: Json | undefined): Env | undefined {
-    if (type === undefined && stepIdx === undefined) return undefined;
-    const stepText = stepIdx === undefined ? '' : stepKey(stepIdx);
-    let ofStep = environments.get(stepText);
-    if (ofStep === undefined) {
-      ofStep = new Map();
-      environments.set(stepText, ofStep);
-    }
-    const typeText = type === undefined ? '\u0000none' : type;
-    const known = ofStep.get(typeText);
-    if (known !== undefined) return known;
-    const step = stepIdx === undefined ? undefined : steps.get(stepText);
-    const env: Env = {
-      ...(typeof step?.name === 'string' ? { name: step.name } : {}),
-      ...(stepIdx === undefined ? {} : { id: stepText }),
-      ...(type === undefined ? {} : { event_type: type }),
-    };
-    ofStep.set(typeText, env);
-    return env;
-  }
 
   return {
     add(raw) {
@@ -183,23 +155,5 @@ export function runBuilder(
       const layout = layoutOf({ head: cleanHead, mapped, turns, notes, idsFit, hasEvents, database });
       return { ...mapped.head, turns, ...joinLayout(keep.build(), layout, mapped.documentId) };
     },
-  };
-}
-
-/** The residuals with the layout beside them, counted. */
-function joinLayout(
-  kept: ReturnType<ReturnType<typeof residuals>['build']>,
-  layout: JsonObject | undefined,
-  documentId: string,
-): Partial<Storyline> {
-  if (layout === undefined) return kept ?? {};
-  const sources: { [name: string]: { source_document_id: string; fields: JsonObject } } = {};
-  for (const [name, block] of Object.entries(kept?.unknown_fields.sources ?? {})) sources[name] = block;
-  const fields: MutableJsonObject = {};
-  setOwn(fields, LAYOUT_POINTER, layout);
-  sources[LAYOUT_SOURCE] = { source_document_id: documentId, fields };
-  return {
-    unknown_fields: { sources },
-    unknown_key_counts: { ...kept?.unknown_key_counts, [LAYOUT_SOURCE]: { [LAYOUT_POINTER]: 1 } },
   };
 }

@@ -1,6 +1,6 @@
 import type { Steps } from '../containers/need.ts';
-import { buildRowIndex, orderOf, type RowIndex } from '../containers/row-index.ts';
-import { compareOrder, describeRowsTooLarge } from '../containers/row-order.ts';
+import { buildRowIndex, type RowIndex } from '../containers/row-index.ts';
+import { describeRowsTooLarge } from '../containers/row-order.ts';
 import { peek, positionOf, type Window } from '../containers/window.ts';
 import type { RecordValue, SourceRecord } from '../format.ts';
 import { parseBytes } from '../json/parse.ts';
@@ -13,9 +13,10 @@ import { importRowGroup } from './import-row-group.ts';
 import { placeIn } from './import-run.ts';
 import { indexRows } from './index-rows.ts';
 import { readFrame } from './read-frame.ts';
-import type { RootObject } from './read-root.ts';
 import { openRows } from './row-bytes.ts';
-import { bytesOf, type StreamRun, tellProgress } from './stream-run.ts';
+import { rowExtents } from './row-extents.ts';
+import { sortRows } from './sort-rows.ts';
+import { type StreamRun, tellProgress } from './stream-run.ts';
 import { endDocument, tellIssues, tellRecord } from './tell.ts';
 import { reportUnbound, reportUnmetCarriers, startVerdict } from './verdict.ts';
 
@@ -35,7 +36,7 @@ export function* importRows(
   const builder = buildRowIndex(container);
   const root = yield* indexRows(run, shared, window, container, builder);
   const index = builder.finish();
-  const findExtent = extentsOf(container, root, index, start);
+  const findExtent = rowExtents(container, root, index, start);
   if (run.reader.carriers === undefined) checkCarriers(root?.envelope, container, index, shared);
   // Where the rows themselves break off, those before the break are good; what stands in the root holds for all of them.
   const breaksInRows = root?.broken?.pointer.startsWith(appendPointer('', container.member)) === true;
@@ -144,21 +145,6 @@ export function* importGroup(
   yield* endDocument(run, issues, verdict, ranges, findExtent);
 }
 
-/** Sorts the rows of a group by their order keys; equal ones keep their order in the file. */
-function* sortRows(
-  run: StreamRun,
-  window: Window,
-  container: RowsContainer,
-  index: RowIndex,
-  rows: number[],
-): Steps<void> {
-  const keys = new Map<number, ReturnType<typeof orderOf>>();
-  for (const row of rows) {
-    keys.set(row, orderOf(yield* bytesOf(run, window, index.start(row), index.end(row)), container.order));
-  }
-  rows.sort((left, right) => compareOrder(keys.get(left) ?? [], keys.get(right) ?? []) || left - right);
-}
-
 /** Carriers of an envelope over rows are the rows themselves, unless the reader names others. */
 function checkCarriers(
   envelope: Envelope | undefined,
@@ -172,31 +158,4 @@ function checkCarriers(
     if (first === container.member && rest.length === 0 && row !== undefined && row < index.count) continue;
     reportUnbound(shared, carrier);
   }
-}
-
-function extentsOf(
-  container: RowsContainer,
-  root: RootObject | undefined,
-  index: RowIndex,
-  start: number,
-): FindExtent {
-  return (pointer) => {
-    const [first, second = ''] = parsePointer(pointer) ?? [];
-    const row = first === container.member ? parseArrayIndex(second) : undefined;
-    if (row !== undefined && row < index.count) {
-      const extent = {
-        pointer: appendPointer('', container.member, row),
-        start: index.start(row),
-        end: index.end(row),
-      };
-      return container.in === 'member' ? extent : { ...extent, record: row + 1 };
-    }
-    const range = first === undefined ? undefined : root?.ranges.get(first);
-    if (range === undefined) return { pointer: '', start, end: start };
-    return {
-      pointer: appendPointer('', first as string),
-      start: range.start,
-      end: first === container.member ? range.start : range.end,
-    };
-  };
 }
