@@ -182,14 +182,12 @@ describe('SQL over a store', () => {
     expect(count).toBe(5);
     expect(cut.truncated()).toBe(true);
     const endless = 'SELECT count(*) FROM range(100000000000) a, range(1000000) b';
-    const started = performance.now();
     expect((await failure(() => rows(session, endless, { seconds: 0.3 }))).code).toBe('store/sql-timeout');
     const controller = new AbortController();
     setTimeout(() => controller.abort(), 100);
     await expect(rows(session, endless, { signal: controller.signal })).rejects.toMatchObject({
       name: 'AbortError',
     });
-    expect(performance.now() - started).toBeLessThan(15_000);
     const left = await session.query('SELECT a.message_json FROM steps a, steps b');
     for await (const batch of left.batches) {
       expect(batch.length).toBeGreaterThan(0);
