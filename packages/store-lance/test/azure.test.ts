@@ -82,8 +82,11 @@ describe.skipIf(azurite === undefined)('az:// (Azurite)', () => {
     }
     throw new Error('Azurite did not start');
   }, 60_000);
-  afterAll(() => {
-    server.kill();
+  // Its folder is removed next: it must have stopped writing there.
+  afterAll(async () => {
+    const ended = new Promise((resolve) => server.once('close', resolve));
+    server.kill('SIGKILL');
+    await ended;
   });
 
   const importing = (source: string) =>

@@ -438,6 +438,7 @@ function builtOrStuck(child: ChildProcess): Promise<string> {
       idle = rests && output.includes('building') ? idle + 1 : 0;
       before = used;
       if (idle < 15) return;
+      clearInterval(timer);
       output += 'stuck';
       child.kill('SIGKILL');
     }, 200);
