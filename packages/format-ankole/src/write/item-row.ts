@@ -1,6 +1,8 @@
 import {
+  equalJson,
   getOwn,
   isJsonObject,
+  type Json,
   type JsonObject,
   type MutableJsonObject,
   type Storyline,
@@ -12,15 +14,23 @@ import { writeMessages } from './chatml-messages.ts';
 import type { SourceIds } from './source-ids.ts';
 import { rowMembers } from './stored-rows.ts';
 
-/** The turns of each stored row of a job turn, in their order: all but the first have a number in `env.state.message`. */
+/** The turns of each stored row of a job turn, in their order: they share its position, and all but the first have a number in `env.state.message`. */
 export function itemRuns(turns: readonly Turn[]): readonly (readonly Turn[])[] {
   const runs: Turn[][] = [];
   for (const turn of turns) {
     const last = runs.at(-1);
-    if (last === undefined || getOwn(turn.env?.state ?? {}, 'message') === undefined) runs.push([turn]);
+    const [first] = last ?? [];
+    const isSame = first !== undefined && equalJson(positionOf(first), positionOf(turn));
+    if (last === undefined || !isSame || getOwn(turn.env?.state ?? {}, 'message') === undefined)
+      runs.push([turn]);
     else last.push(turn);
   }
   return runs;
+}
+
+/** The position of a turn's row. */
+function positionOf(turn: Turn): Json {
+  return getOwn(turn.env?.state ?? {}, 'item') ?? null;
 }
 
 /** The row of `background_agent_job_turn_items`, or of its forerunner, that turns came of. */
@@ -30,7 +40,7 @@ export function itemRow(turns: readonly Turn[], storyline: Storyline, sourceIds:
   const isItem = isJsonObject(turn.extra) && Object.hasOwn(turn.extra, 'item');
   const members: MutableJsonObject = {
     turn_id: storyline.session,
-    position: getOwn(turn.env?.state ?? {}, 'item') ?? null,
+    position: positionOf(turn),
   };
   if (isItem) members.item = writeThreadItem(turn) ?? null;
   if (turn.ts !== undefined) members.inserted_at = turn.ts as JsonObject[string];

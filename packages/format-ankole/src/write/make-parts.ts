@@ -1,4 +1,11 @@
-import { getOwn, isJsonArray, type Json, type JsonObject, type Storyline } from '@pchronicle/storyline-core';
+import {
+  getOwn,
+  isJsonArray,
+  type Json,
+  type JsonObject,
+  type Storyline,
+  type Turn,
+} from '@pchronicle/storyline-core';
 import { CHATML_FORMAT, CHATML_VERSION } from '../keys.ts';
 import { unpackRanges } from '../layout/ranges.ts';
 import { objectIn, objectOf } from '../members.ts';
@@ -6,6 +13,7 @@ import { writeMessages } from './chatml-messages.ts';
 import { itemRow, itemRuns } from './item-row.ts';
 import { type JobTurn, jobPage, jobTurns } from './job-turns.ts';
 import { messageRow, responseObject } from './message-row.ts';
+import { placedTurns } from './placed-turns.ts';
 import { sourceIds } from './source-ids.ts';
 import { storedRows } from './stored-rows.ts';
 
@@ -13,7 +21,7 @@ import { storedRows } from './stored-rows.ts';
 export function makeParts(storyline: Storyline, layout: JsonObject): Json[] {
   const recipe = getOwn(layout, 'parts');
   if (!isJsonArray(recipe)) return [chatmlDocument(storyline)];
-  const makers = startMakers(storyline);
+  const makers = startMakers(storyline, placedTurns(storyline.turns, recipe));
   return recipe.flatMap((step) => {
     const [kind, which, cursor] = isJsonArray(step) ? step : [step];
     const make = typeof kind === 'string' && Object.hasOwn(makers, kind) ? makers[kind] : undefined;
@@ -24,12 +32,11 @@ export function makeParts(storyline: Storyline, layout: JsonObject): Json[] {
 /** Makes the parts of one step of a recipe: `which` says of which rows or turns, `cursor` is that of a page. */
 type Maker = (which: Json | undefined, cursor: Json | undefined) => readonly Json[];
 
-function startMakers(storyline: Storyline): { readonly [kind: string]: Maker } {
-  const { turns } = storyline;
+function startMakers(storyline: Storyline, turns: readonly Turn[]): { readonly [kind: string]: Maker } {
   const meta: JsonObject = objectOf(storyline.meta);
   const rows = storedRows(turns);
   const runs = itemRuns(turns);
-  const ids = sourceIds(turns);
+  const ids = sourceIds(storyline.turns);
   const artifacts = getOwn(meta, 'artifacts');
   let nextArtifact = 0;
   let ofJob: readonly JobTurn[] | undefined;
@@ -50,10 +57,7 @@ function startMakers(storyline: Storyline): { readonly [kind: string]: Maker } {
     },
     conversation: () => [{ conversation: objectIn(meta, 'conversation') }],
     job(which, cursor) {
-      ofJob ??= jobTurns(
-        rows.filter(({ id }) => id !== ''),
-        ids,
-      );
+      ofJob ??= jobTurns(rows, ids);
       return [jobPage(storyline, ofJob, which, cursor)];
     },
   };

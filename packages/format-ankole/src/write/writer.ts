@@ -3,6 +3,7 @@ import {
   type Container,
   collectIssues,
   fieldsOf,
+  getOwn,
   isJsonArray,
   type Json,
   type Report,
@@ -15,6 +16,7 @@ import { decode } from '../read/decode.ts';
 import { toStorylines } from '../read/to-storylines.ts';
 import { ownDocument } from './document.ts';
 import { reportLosses } from './losses.ts';
+import { placedTurns } from './placed-turns.ts';
 import { toAnkoleChatml } from './to-ankole-chatml.ts';
 
 /** Whether a Storyline came of Ankole data and still knows of which. */
@@ -40,25 +42,24 @@ export function writeStoryline(
         '/unknown_fields/sources/ankole',
         'residuals of Ankole data have no place in a document made from another one',
       );
-    reportWhatIsLost(storyline, value, 'single', report);
-    return [{ value }];
+    return reportWhatIsLost(storyline, value, 'single', report) ? [{ value }] : undefined;
   }
   const own = ownDocument(storyline, report);
   if (own === undefined) return undefined;
-  reportWhatIsLost(storyline, own.value, own.form, report);
+  if (!reportWhatIsLost(storyline, own.value, own.form, report)) return undefined;
   if (own.form !== 'single' && container?.kind === 'rows' && isJsonArray(own.value))
     return own.value.map((value) => ({ value }));
   return [{ value: own.value }];
 }
 
-/** Rereads what was written and tells what differs. */
+/** Rereads what was written and tells what differs; `false` where it cannot be read, so that it must not be written. */
 function reportWhatIsLost(
   storyline: Storyline,
   value: Json,
   form: 'single' | 'array' | 'lines',
   report: Report,
-): void {
-  const silent = collectIssues().report;
+): boolean {
+  const { report: note, issues } = collectIssues();
   const values = form !== 'single' && isJsonArray(value) ? value : [value];
   const part = decode(
     {
@@ -73,8 +74,17 @@ function reportWhatIsLost(
           at: { pointer: form === 'single' ? '' : appendPointer('', ROWS_MEMBER, index) },
         })),
     },
-    silent,
+    note,
   );
-  const [reread] = part === undefined ? [] : [...toStorylines({ ...part, isReread: true }, silent)];
-  if (reread !== undefined) reportLosses(storyline, reread, report);
+  const [reread] = part === undefined ? [] : [...toStorylines({ ...part, isReread: true }, note)];
+  const fault = issues.find(({ severity }) => severity === 'error');
+  if (reread === undefined || fault !== undefined) {
+    const why = fault === undefined ? 'there is nothing in it' : `${fault.message} (${fault.at.pointer})`;
+    report('error', 'ankole/not-readable', '', `what could be written for it is no data of Ankole: ${why}`);
+    return false;
+  }
+  const recipe = isOwn(storyline) ? getOwn(layoutOf(storyline), 'parts') : undefined;
+  const placed = new Set(recipe === undefined ? storyline.turns : placedTurns(storyline.turns, recipe));
+  reportLosses(storyline, placed, reread, report);
+  return true;
 }
