@@ -27,7 +27,11 @@ export interface Way {
 export function finishStoryline(storyline: Storyline, residual: ResidualBuilder, way: Way): Storyline {
   const withResiduals: Storyline = { ...storyline, ...residual.build() };
   if (way.own === undefined) return withResiduals;
-  const rebuilt = rebuildDocument(withResiduals, way.layout, collectIssues().report, true);
+  // Whatever is not canonical here is the source's own.
+  const loose = new Set<string>();
+  const rebuilt = rebuildDocument(withResiduals, way.layout, collectIssues().report, {
+    isOwn: (digest) => loose.add(digest).has(digest),
+  });
   const patch = changesBetween(rebuilt, way.own);
   const layout: MutableJsonObject = { ...way.layout };
   // Only residuals need to know where the parts stood.
@@ -35,6 +39,7 @@ export function finishStoryline(storyline: Storyline, residual: ResidualBuilder,
     delete layout.at;
     delete layout.base;
   }
+  if (loose.size > 0) layout.loose = [...loose];
   if (patch.length > 0) layout.patch = patch;
   if (isEmpty(layout)) return withResiduals;
   const builder = residuals(LAYOUT_SOURCE, way.documentId);

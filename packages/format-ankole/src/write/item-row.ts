@@ -10,8 +10,7 @@ import {
 } from '@pchronicle/storyline-core';
 import { assignOwn, objectIn, without } from '../members.ts';
 import { writeThreadItem } from '../read/thread-item.ts';
-import { writeMessages } from './chatml-messages.ts';
-import type { SourceIds } from './source-ids.ts';
+import type { OwnMessages } from './own-messages.ts';
 import { rowMembers } from './stored-rows.ts';
 
 /** The turns of each stored row of a job turn, in their order: they share its position, and all but the first have a number in `env.state.message`. */
@@ -34,7 +33,7 @@ function positionOf(turn: Turn): Json {
 }
 
 /** The row of `background_agent_job_turn_items`, or of its forerunner, that turns came of. */
-export function itemRow(turns: readonly Turn[], storyline: Storyline, sourceIds: SourceIds): JsonObject {
+export function itemRow(turns: readonly Turn[], storyline: Storyline, own: OwnMessages): JsonObject {
   const [turn] = turns as readonly [Turn, ...Turn[]];
   const row = rowMembers(turn);
   const isItem = isJsonObject(turn.extra) && Object.hasOwn(turn.extra, 'item');
@@ -46,7 +45,7 @@ export function itemRow(turns: readonly Turn[], storyline: Storyline, sourceIds:
   if (turn.ts !== undefined) members.inserted_at = turn.ts as JsonObject[string];
   assignOwn(members, without(row, 'empty', 'content'));
   if (isItem) return members;
-  const messages = row.empty === true ? [] : turns.flatMap((each) => writeMessages(each, sourceIds));
+  const messages = row.empty === true ? [] : turns.flatMap(own.of);
   members.content = { ...objectIn(row, 'content'), messages };
   return members;
 }

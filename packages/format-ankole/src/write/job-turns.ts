@@ -9,8 +9,7 @@ import {
 } from '@pchronicle/storyline-core';
 import { CHATML_FORMAT, CHATML_VERSION } from '../keys.ts';
 import { assignOwn, objectIn, objectOf, without } from '../members.ts';
-import { writeMessages } from './chatml-messages.ts';
-import type { SourceIds } from './source-ids.ts';
+import type { OwnMessages } from './own-messages.ts';
 import { rowMembers, type StoredRow } from './stored-rows.ts';
 
 /** A turn of a job with all its messages. */
@@ -20,7 +19,7 @@ export interface JobTurn {
 }
 
 /** The turns of a job that a Storyline came of. */
-export function jobTurns(rows: readonly StoredRow[], sourceIds: SourceIds): readonly JobTurn[] {
+export function jobTurns(rows: readonly StoredRow[], own: OwnMessages): readonly JobTurn[] {
   return rows.map(({ id, turns }) => {
     const [first] = turns as readonly [Turn, ...Turn[]];
     const last = turns.at(-1) ?? first;
@@ -30,8 +29,7 @@ export function jobTurns(rows: readonly StoredRow[], sourceIds: SourceIds): read
     if (last.finished_at !== undefined) members.completed_at = last.finished_at as Json;
     assignOwn(members, without(row, 'trajectory', 'empty'));
     members.trajectory = { format: CHATML_FORMAT, version: CHATML_VERSION, ...objectIn(row, 'trajectory') };
-    const messages =
-      getOwn(row, 'empty') === true ? [] : turns.flatMap((turn) => writeMessages(turn, sourceIds));
+    const messages = getOwn(row, 'empty') === true ? [] : turns.flatMap(own.of);
     return { members, messages };
   });
 }

@@ -18,18 +18,21 @@ import { unpackRanges } from '../layout/ranges.ts';
 import { assignOwn, isEmpty, objectIn } from '../members.ts';
 import { columnText } from '../read/columns.ts';
 import { makeParts } from './make-parts.ts';
+import { type LooseMessages, looseIn, ownMessages } from './own-messages.ts';
 
-/** The document that a Storyline of this format came of, before noted changes are made; all containers on the way are its own, unless it is only compared. */
+/** The document that a Storyline of this format came of, before noted changes are made; all containers on the way are its own, unless it is only `compared`. */
 export function rebuildDocument(
   storyline: Storyline,
   layout: JsonObject,
   report: Report,
-  isCompared = false,
+  compared?: LooseMessages,
 ): Json {
   const fields = fieldsOf(storyline, SOURCE);
-  const made = makeParts(storyline, layout);
+  const messages = ownMessages(storyline.turns, compared ?? looseIn(layout));
+  const made = makeParts(storyline, layout, messages);
+  messages.tell(report);
   // Nothing is written into what is only compared, and what it shares with the source is known to be equal.
-  const parts = isCompared && fields === undefined ? made : made.map(deepCopy);
+  const parts = compared !== undefined && fields === undefined ? made : made.map(deepCopy);
   const form = formOf(layout);
   const base = getOwn(layout, 'base');
   if (fields !== undefined) {
