@@ -1,8 +1,14 @@
-import { exportValue, type Json, type Storyline, type Turn } from '@pchronicle/storyline-core';
+import {
+  exportValue,
+  type Json,
+  type JsonObject,
+  type Storyline,
+  type Turn,
+} from '@pchronicle/storyline-core';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { importOpenaiMessages, openaiMessages } from '../src/index.ts';
-import { message, read, row, write } from './support/rows.ts';
+import { calling, comesBack, message, read, result, row, write } from './support/rows.ts';
 
 const spelled = '<function=f><parameter=a>1</parameter></function>';
 
@@ -97,5 +103,31 @@ describe('texts that spell calls which nobody made', () => {
     const { stories } = read([row(1, [message('user', 'q')], message('assistant', spelled))]);
     expect(stories[0]?.turns[1]?.tool_calls).toHaveLength(1);
     expect(write(stories).issues).toEqual([]);
+  });
+
+  test('O4: structured calls that the text spells too stay structured, also where their ids are like those that are made up', () => {
+    const said = '<tool_call>{"name":"f","arguments":{}}</tool_call>';
+    const strange = { ...calling(said, ['embedded-1-f', 'f', '{}']) } as {
+      tool_calls: readonly JsonObject[];
+    };
+    for (const response of [
+      calling(said, ['embedded-1-f', 'f', '{}']),
+      calling(said, ['embedded-1-f-of-mine', 'f', '{}']),
+      { ...strange, tool_calls: [{ ...strange.tool_calls[0], vendor: 1 }] },
+      { ...strange, tool_calls: [{ vendor: 1 }, ...strange.tool_calls] },
+    ]) {
+      const rows = [
+        row(1, [message('user', 'q')], response),
+        row(2, [message('user', 'q'), response, result('embedded-1-f', 'r')], message('assistant', 'ok')),
+      ];
+      comesBack(rows);
+      expect(read(rows).at('/turns/1/tool_calls/0/kind')).toBe('function');
+    }
+    // Spelled alone, or structured alone, calls have no kind.
+    for (const response of [message('assistant', said), calling('see', ['embedded-1-f', 'f', '{}'])]) {
+      expect(read([row(1, [message('user', 'q')], response)]).at('/turns/1/tool_calls')).toEqual([
+        { tcid: 'embedded-1-f', fn: 'f', args: {} },
+      ]);
+    }
   });
 });

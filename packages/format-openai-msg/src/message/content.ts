@@ -1,5 +1,6 @@
 import {
   callsInText,
+  equalJson,
   isJsonArray,
   isJsonObject,
   type Json,
@@ -29,6 +30,12 @@ const PART_KINDS: ReadonlySet<Json> = new Set<Json>([
   'tool_use',
   'tool_result',
 ]);
+
+/** How the ids of calls begin that a text spells. */
+const MADE_ID = 'embedded-';
+
+/** The kind of a structured call whose text would be read as that call too. */
+export const STRUCTURED = 'function';
 
 /**
  * Content as a structured value: a text that spells a non-empty array of known content parts, or one such part, is that value;
@@ -85,6 +92,19 @@ export function argumentsText(args: Json): string {
 export function embeddedCalls(content: Json, step: JsonInteger): readonly ToolCall[] {
   return callsInText(content).map(({ name, args }, index) => {
     const suffix = index === 0 ? '' : `-${index + 1}`;
-    return { tcid: `embedded-${step}-${name}${suffix}`, fn: name, args };
+    return { tcid: `${MADE_ID}${step}-${name}${suffix}`, fn: name, args };
   });
+}
+
+/** Whether markup in a content spells these calls, under the ids that reading gives those (decision O4): nothing but their kind tells then that they were structured. */
+export function spellsCalls(content: Json, calls: readonly ToolCall[], step: JsonInteger): boolean {
+  if (calls[0]?.tcid.startsWith(MADE_ID) !== true) return false;
+  const spelled = embeddedCalls(decodeContent(content), step);
+  return (
+    spelled.length === calls.length &&
+    calls.every(({ tcid, fn, args }, index) => {
+      const call = spelled[index] as ToolCall;
+      return fn === call.fn && tcid.startsWith(call.tcid) && equalJson(args, call.args);
+    })
+  );
 }

@@ -26,7 +26,7 @@ export function decodeSession(
     if (checked === undefined) continue;
     const step = toBigInt(checked.step);
     if (steps.has(step)) {
-      const message = `step_id ${step} is already that of another row of the session; each step has one row`;
+      const message = `step_id ${step} is already that of another row of the session`;
       fail('openai-msg/duplicate-step-id', `${pointer}/step_id`, message);
       continue;
     }
@@ -34,7 +34,7 @@ export function decodeSession(
     const part = reader.read(checked, at, report);
     if (part !== undefined) rows.push(part);
     if (2n * step + BigInt(reader.context.length) > LARGEST_ID) {
-      const message = `step_id ${step} gives a turn id beyond 64 bits; twice the step and the context messages must fit`;
+      const message = `step_id ${step} gives a turn id beyond 64 bits`;
       fail('openai-msg/turn-id-overflow', `${pointer}/step_id`, message);
     }
   }

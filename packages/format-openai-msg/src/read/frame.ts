@@ -14,7 +14,7 @@ export function readFrame({ root, source, count }: DocumentRoot, report: Report)
   if (rows !== undefined && !(isJsonArray(rows) && rows.length === 0))
     fail('openai-msg/rows-not-list', at, `${ROWS_MEMBER} holds no list; a list of rows is expected`);
   else if (count === 0) {
-    const message = `the document is empty: no row stands in ${ROWS_MEMBER}, an array or lines`;
+    const message = `the document is empty: no rows in ${ROWS_MEMBER}`;
     fail('openai-msg/no-rows', rows === undefined ? '' : at, message);
   }
   return failed() ? undefined : { root, source };

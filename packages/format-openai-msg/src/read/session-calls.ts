@@ -1,4 +1,5 @@
 import { callIds, type Json, type JsonInteger, type Report, type ToolCall } from '@pchronicle/storyline-core';
+import { STRUCTURED, spellsCalls } from '../message/content.ts';
 import type { MessageView } from '../message/view.ts';
 import type { NewResult, RowPart, SessionPart } from './part.ts';
 
@@ -47,11 +48,13 @@ export function sessionCalls(
   return {
     ofMessage,
     ofOutput(row, turn) {
-      const { output, outputPointer, outputRef, spelled } = row;
+      const { output, outputPointer, outputRef, spelled, step } = row;
       const calls = ofMessage(output, outputRef, turn, row, outputPointer);
-      return calls.length > 0
-        ? calls
-        : spelled.map((call) => ({ ...call, tcid: ids.takeMade(call.tcid, turn) }));
+      if (calls.length === 0)
+        return spelled.map((call) => ({ ...call, tcid: ids.takeMade(call.tcid, turn) }));
+      return spellsCalls(output.content, calls, step)
+        ? calls.map((call) => ({ ...call, kind: STRUCTURED }))
+        : calls;
     },
     answered({ answer, callId }) {
       const id = answer && ('own' in answer ? own[answer.own] : given.get(answer.ref)?.[answer.call]);

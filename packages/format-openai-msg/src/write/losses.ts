@@ -37,7 +37,7 @@ export function reportRowLosses(
       : [],
   );
   tellByKind(invented, (pointer, subject) => {
-    const message = `${subject} makes no call, but its text spells one (<tool_call>, <function=…>), which is read back as a call`;
+    const message = `${subject} makes no call, but its text spells one, which is read back as a call`;
     report('loss', 'openai-msg/text-spells-call', pointer, message);
   });
 }

@@ -1,5 +1,4 @@
 import {
-  equalJson,
   type Json,
   type JsonInteger,
   type MutableJsonObject,
@@ -10,7 +9,7 @@ import {
 } from '@pchronicle/storyline-core';
 import type { MessageForm } from '../history/recipe.ts';
 import { buildMessage } from '../message/build.ts';
-import { argumentsText, contentOf, decodeContent, embeddedCalls } from '../message/content.ts';
+import { argumentsText, contentOf, decodeContent, STRUCTURED, spellsCalls } from '../message/content.ts';
 import { listOf, textOf } from '../values.ts';
 
 /** The message of a turn; the content of parts spelled in a text is written as parts (RFC-0009, accepted shapes). */
@@ -26,23 +25,11 @@ export function turnMessage(turn: Turn, calls: readonly ToolCall[], form: Messag
   });
 }
 
-/** The calls of a turn that are written: not those that reading finds again in the markup of its content (decision O4). */
+/** The calls of a turn that are written: not those that reading finds again in the markup of its content (decision O4), unless they were structured. */
 export function structuredCalls(turn: Turn, step: JsonInteger): readonly ToolCall[] {
   const calls = turn.tool_calls ?? [];
-  if (calls.length === 0) return calls;
-  const embedded = embeddedCalls(decodeContent(turn.msg), step);
-  const again =
-    embedded.length === calls.length &&
-    embedded.every((call, index) => {
-      const own = calls[index];
-      return (
-        own !== undefined &&
-        own.fn === call.fn &&
-        own.tcid.startsWith(call.tcid) &&
-        equalJson(own.args, call.args)
-      );
-    });
-  return again ? [] : calls;
+  const isStructured = calls.some(({ kind }) => kind === STRUCTURED);
+  return !isStructured && spellsCalls(turn.msg, calls, step) ? [] : calls;
 }
 
 /** A result of a turn that can be written: it names the call it answers. */

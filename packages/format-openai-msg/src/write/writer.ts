@@ -61,8 +61,7 @@ export function writeStory(story: Storyline, report: Report): Iterable<WrittenRe
   let tried = layout && tryRows(story, outline, layout);
   if (tried?.reread === undefined || !saysTheSame(story.turns, tried.reread.turns)) {
     if (layoutJson(story) !== undefined) {
-      const message =
-        'the layout does not fit the turns, which were changed since; the plain rule rebuilds the rows';
+      const message = 'the layout does not fit the turns; the plain rule rebuilds the rows';
       report('warning', 'openai-msg/layout-ignored', `/unknown_fields/sources/${LAYOUT_SOURCE}`, message);
     }
     tried = tryRows(story, outline, undefined) as TriedRows;

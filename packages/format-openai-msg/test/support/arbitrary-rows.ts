@@ -49,6 +49,7 @@ const markup = pick(
   '<function=f><parameter=x>1</parameter></function>',
   '<tool_call>\n<function=g>\n<parameter=k>\nv\n</parameter>\n</function>\n</tool_call>',
   '<tool_call>{"name":"h","arguments":{"n":9007199254740993}}</tool_call><tool_call>{"name":"h"}</tool_call>',
+  '<tool_call>{"name":"f","arguments":{}}</tool_call>',
   '<tool_call>',
 );
 const args = pick(
@@ -65,7 +66,18 @@ const args = pick(
   7,
   '[1e400]',
 );
-const callId = pick('c1', 'c2', 'c3');
+const callId = pick(
+  'c1',
+  'c2',
+  'c3',
+  'c1',
+  'c2',
+  'c3',
+  'embedded-1-f',
+  'embedded-3-f',
+  'embedded-1-h',
+  'c1@4',
+);
 
 const withSome = (base: Maker, extras: fc.Arbitrary<JsonObject>): Maker =>
   fc.tuple(base, extras).map(([one, more]) => merged(one as JsonObject, more));
@@ -138,7 +150,20 @@ const call: Maker = fc.oneof(
 );
 const calls = fc.array(call, { minLength: 1, maxLength: 3 });
 
-const assistant: Maker = fc
+/** Structured calls that the text spells too, under ids like those that are made up for such calls (decision O4). */
+const calledTwice: Maker = fc
+  .tuple(pick(1, 3, 5), pick('f', 'g'), pick('', '', '@2', 'x'), strange, fc.nat({ max: 2 }))
+  .map(([step, name, end, more, others]) => {
+    const own = { id: `embedded-${step}-${name}${end}`, function: { name, arguments: '{}' } };
+    const list = [merged(own, more), ...(others === 2 ? [own] : [])];
+    return {
+      role: 'assistant',
+      content: `<tool_call>{"name":"${name}","arguments":{}}</tool_call>`,
+      tool_calls: others === 1 ? [...list, {}] : list,
+    };
+  });
+
+const assistantOf: Maker = fc
   .tuple(fc.oneof(content, markup), rarely(calls), messageRest, strange, fc.boolean())
   .map(([said, made, rest, more, bare]) => {
     const message: MutableJsonObject = { role: 'assistant' };
@@ -146,6 +171,10 @@ const assistant: Maker = fc
     if (made !== undefined) message.tool_calls = made;
     return merged(merged(message, rest), more);
   });
+const assistant: Maker = fc.oneof(
+  { weight: 12, arbitrary: assistantOf },
+  { weight: 1, arbitrary: calledTwice },
+);
 const spoken: Maker = fc.oneof(
   {
     weight: 4,
