@@ -4,16 +4,18 @@ import type { Notes } from './terminal/notes.ts';
 import { safeLine } from './terminal/safe.ts';
 import { version } from './version.ts';
 
+const HINTS: { readonly [code: string]: string } = {
+  'store/damaged':
+    'pchronicle store verify names the files and the trajectories that are hit; --skip-damaged reads all others',
+  'store/bad-options':
+    'they come from the environment: AWS_…, AZURE_STORAGE_… or GOOGLE_…; docs/store.md lists them for each kind of store',
+};
+
 /** Tells the user about an error nobody foresaw, without a stack trace (unless PCHRONICLE_DEBUG=1), and how to report it. */
 export function reportCrash(error: unknown, notes: Notes): ExitCode {
   if (isStoreFailure(error)) {
-    const more =
-      error.code === 'store/damaged'
-        ? {
-            hint: 'pchronicle store verify names the files and the trajectories that are hit; --skip-damaged reads all others',
-          }
-        : {};
-    notes.fail(new Failure(EXIT.store, error.code, error.message, more));
+    const hint = HINTS[error.code];
+    notes.fail(new Failure(EXIT.store, error.code, error.message, hint === undefined ? {} : { hint }));
     return EXIT.store;
   }
   const code = systemCode(error);

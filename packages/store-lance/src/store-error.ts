@@ -5,6 +5,8 @@ export type StoreErrorCode =
   | 'store/foreign-folder'
   | 'store/newer-layout'
   | 'store/no-permission'
+  | 'store/bad-options'
+  | 'store/unreachable'
   | 'store/disk-full'
   | 'store/conflict'
   | 'store/damaged'

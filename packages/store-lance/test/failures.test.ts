@@ -16,6 +16,7 @@ import { describe, expect, test } from 'vitest';
 import { LAYOUT_KEY, openStore, StoreError } from '../src/index.ts';
 import { explainFailure } from '../src/lance/explain-failure.ts';
 import { loadLance } from '../src/lance/load-lance.ts';
+import { isUnreadable } from '../src/verify/readable-spans.ts';
 import { canBeForbidden, contents, freshStore, put, story, temporaryFolder } from './helpers.ts';
 
 const child = fileURLToPath(new URL('./child-import.mjs', import.meta.url));
@@ -65,6 +66,99 @@ test('damage is told with the file that Lance names', () => {
       `cannot read the store s: a file of the store is missing or damaged (${detail})`,
     ]);
   }
+});
+
+const REMOTE: [text: string, code: string][] = [
+  [
+    'lance error: LanceError(IO): Generic S3 error: Error performing list request: Error performing GET http://127.0.0.1:9/bucket?*** in 641ms, after 3 retries, max_retries: 3, retry_timeout: 180s  - HTTP error: error sending request',
+    'store/unreachable',
+  ],
+  [
+    'lance error: LanceError(IO): Generic MicrosoftAzure error: Error performing GET https://a.blob.core.windows.net/c?*** in 421ms - Server returned non-2xx status code: 503 Service Unavailable: ',
+    'store/unreachable',
+  ],
+  [
+    'lance error: LanceError(IO): Generic S3 error: Error performing GET http://h/b - Server returned non-2xx status code: 400 Bad Request: <Error/>',
+    'store/unreachable',
+  ],
+  [
+    'lance error: LanceError(IO): Generic GCS error: HTTP error: request or response body error',
+    'store/unreachable',
+  ],
+  [
+    'lance error: LanceError(IO): Generic MicrosoftAzure error: Invalid Access Key: Invalid padding',
+    'store/bad-options',
+  ],
+  [
+    'lance error: LanceError(IO): Generic MicrosoftAzure error: Missing component in SAS query pair',
+    'store/bad-options',
+  ],
+  [
+    "lance error: LanceError(IO): Generic S3 error: Failed to resolve region for bucket 'bucket'",
+    'store/bad-options',
+  ],
+  [
+    'lance error: LanceError(IO): Generic S3 error: Error performing GET http://h/b in 1ms - HTTP error: builder error',
+    'store/bad-options',
+  ],
+  [
+    'lance error: LanceError(IO): Generic S3 error: Error performing GET http://h/b in 1ms - Received redirect without LOCATION, this normally indicates an incorrectly configured region',
+    'store/bad-options',
+  ],
+  [
+    'lance error: LanceError(IO): Generic GCS error: GCP credential error: Unable to open service account file from /none.json: No such file or directory (os error 2)',
+    'store/bad-options',
+  ],
+  [
+    'lance error: LanceError(IO): Generic GCS error: GCP credential error: Unable to decode service account file: EOF while parsing an object at line 2 column 0',
+    'store/bad-options',
+  ],
+  [
+    'lance error: LanceError(IO): Generic N/A error: Encountered internal error. Please file a bug report at https://example.org/issues. Failed to get AWS credentials: ProviderError(ProviderError { source: TokenError { kind: Forbidden } })',
+    'store/bad-options',
+  ],
+  [
+    'lance error: Invalid user input: Unable to find object store prefix: no Azure account name in URI, and no storage account configured.',
+    'store/bad-options',
+  ],
+  [
+    'lance error: Invalid user input: OSS endpoint is required. Please provide it in storage options',
+    'store/bad-options',
+  ],
+  [
+    'lance error: LanceError(IO): Generic S3 error: Error performing GET http://h/b in 1ms - Server returned non-2xx status code: 403 Forbidden: <Error/>',
+    'store/no-permission',
+  ],
+  [
+    'lance error: LanceError(IO): Generic S3 error: Error performing list request: Error performing GET http://h/b in 1ms - Server returned non-2xx status code: 404 Not Found: <Error/>',
+    'store/not-found',
+  ],
+];
+// An object that is gone, or shorter than it was, is damage there as it is in a folder.
+const GONE: [text: string, code: string][] = [
+  ['lance error: Not found: x/steps.lance/data/01.lance', 'store/damaged'],
+  [
+    'lance error: LanceError(IO): Generic S3 error: Error performing GET http://h/b/x.lance in 1ms - Server returned non-2xx status code: 416 Range Not Satisfiable: <Error/>',
+    'store/damaged',
+  ],
+  [
+    'lance error: LanceError(IO): Generic LocalFileSystem error: failed to fill whole buffer',
+    'store/damaged',
+  ],
+];
+
+test.each(REMOTE)('what a service on the network says is no damage of files: %s', (text, code) => {
+  const error = explainFailure(new Error(text), 'open the store s');
+  expect(error.code).toBe(code);
+  expect(error.message).not.toMatch(/damaged|Lance broke off|bug report|ProviderError/);
+  // So verifying stops with it, rather than name the Storylines that it was about to read.
+  expect(isUnreadable(new Error(text))).toBe(false);
+  expect(isUnreadable(error)).toBe(false);
+});
+
+test.each(GONE)('what is gone is: %s', (text, code) => {
+  expect(explainFailure(new Error(text), 'open the store s').code).toBe(code);
+  expect(isUnreadable(new Error(text))).toBe(true);
 });
 
 describe('what is no store', () => {

@@ -24,7 +24,7 @@ beforeAll(async () => {
     requests.push(request);
     response.statusCode = status;
     response.setHeader('content-type', 'application/xml');
-    response.end(status === 200 ? EMPTY : NO_BUCKET);
+    response.end(status === 200 ? EMPTY : status === 404 ? NO_BUCKET : '');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
@@ -115,6 +115,28 @@ describe('options of an object store', () => {
     const error = await failureOf('s3://bucket/team/store', s3());
     status = 200;
     expect([error.code, error.message]).toEqual(['store/not-found', expect.stringContaining('bucket')]);
+  });
+});
+
+describe('what is wrong with the way to a store is not said of its files', () => {
+  test('a service that fails, or answers nothing: store/unreachable', async () => {
+    status = 503;
+    const failed = await failureOf('s3://bucket/team/store', s3());
+    status = 200;
+    expect([failed.code, failed.message]).toEqual([
+      'store/unreachable',
+      expect.stringMatching(/could not be reached, or did not answer as it should .*503/),
+    ]);
+    const silent = await failureOf('s3://bucket/team/store', { ...s3(), aws_endpoint: 'http://127.0.0.1:9' });
+    expect(silent.code).toBe('store/unreachable');
+  });
+
+  test('a key that is none: store/bad-options, and it is not shown', async () => {
+    const error = await failureOf('az://container/store', { account_name: 'a', account_key: 'no-base64' });
+    expect([error.code, error.message]).toEqual([
+      'store/bad-options',
+      expect.not.stringContaining('no-base64'),
+    ]);
   });
 });
 

@@ -1,32 +1,5 @@
-import { isStoreError, StoreError, type StoreErrorCode } from '../store-error.ts';
-
-const patterns: readonly (readonly [StoreErrorCode, RegExp, string])[] = [
-  [
-    'store/disk-full',
-    /no space left|storage ?full|os error 28\b|ENOSPC|file too large|os error 27\b|EFBIG|quota exceeded|os error 122\b/i,
-    'there is no space left for the store',
-  ],
-  [
-    'store/not-found',
-    /NoSuchBucket|ContainerNotFound|the specified (bucket|container) does not exist/i,
-    'its bucket or container does not exist',
-  ],
-  [
-    'store/no-permission',
-    /permission denied|os error 13\b|EACCES|EPERM|os error 1\b|read-only file system|os error 30\b|EROFS|access ?denied|forbidden|unauthori[sz]ed|unauthenticated|authenticat\w* (failed|error)|invalid credential|status: 40[13]/i,
-    'access to the store was refused',
-  ],
-  [
-    'store/conflict',
-    /commit conflict|concurrent (commit|transaction)|write contention|conflicting/i,
-    'another process changed the store at the same moment',
-  ],
-  [
-    'store/damaged',
-    /corrupt|invalid (magic|footer|lance)|does not (appear to be|contain) (a )?(valid )?(lance|magic)|unexpected (eof|end of file)|end of file|failed to (decode|parse|load)|protobuf|not found|no such file|os error 2\b|panic|unwrap\(\)|encountered internal error|fill whole buffer|range was invalid|out of (bounds|range)|LanceError\((IO|Schema|Arrow)\)|decompress|zstd/i,
-    'a file of the store is missing or damaged',
-  ],
-];
+import { isStoreError, StoreError } from '../store-error.ts';
+import { FAILURE_KINDS } from './failure-kinds.ts';
 
 /** Removes what must never be shown from a message: credentials in URIs and the values of secret storage options. */
 export function redact(text: string, secrets: readonly string[] = []): string {
@@ -68,8 +41,8 @@ function redactedCause(cause: unknown, secrets: readonly string[]): unknown {
 export function explainFailure(cause: unknown, doing: string, secrets: readonly string[] = []): StoreError {
   if (isStoreError(cause)) return cause;
   const text = cause instanceof Error ? cause.message : String(cause);
-  const found = patterns.find(([, pattern]) => pattern.test(text));
-  const detail = firstSentence(redact(text, secrets));
+  const found = FAILURE_KINDS.find(([, pattern]) => pattern.test(text));
+  const detail = detailOf(redact(text, secrets), found?.[0] === 'store/damaged');
   const options = { cause: redactedCause(cause, secrets) };
   if (found === undefined) return new StoreError('store/io', `cannot ${doing}: ${detail}`, options);
   return new StoreError(found[0], `cannot ${doing}: ${found[2]} (${detail})`, options);
@@ -84,17 +57,22 @@ export function explainCreation(cause: unknown, shown: string, secrets: readonly
     return new StoreError('store/not-a-store', message, { cause: failure.cause });
   }
   if (failure.code !== 'store/damaged') return failure;
-  const detail = firstSentence(redact(text, secrets));
+  const detail = detailOf(redact(text, secrets), true);
   return new StoreError('store/io', `cannot create the store ${shown}: none can be made there (${detail})`, {
     cause: failure.cause,
   });
 }
 
-function firstSentence(text: string): string {
+/** The first sentence of what Lance says, without what only its authors need. */
+function detailOf(text: string, damaged: boolean): string {
   // What Lance says when a damaged file makes it panic is about its own insides.
-  if (/panic|Option::unwrap\(\)|Result::unwrap\(\)|encountered internal error/i.test(text))
+  if (damaged && /panic|Option::unwrap\(\)|Result::unwrap\(\)|encountered internal error/i.test(text))
     return 'Lance broke off while it decoded it';
-  const plain = text.replace(/,?\s*\S+\.rs(:\d+)+/g, '').split(/\r?\n/, 1)[0] ?? '';
+  const plain = (text.split(/\r?\n/, 1)[0] ?? '')
+    .replace(/,?\s*\S+\.rs(:\d+)+/g, '')
+    .replace(/Generic N\/A error: |Encountered internal error\. Please file a bug report at \S+\s*/gi, '')
+    // Behind it come the insides of an SDK, headers of requests included.
+    .replace(/(failed to get aws credentials).*/i, '$1');
   const trimmed = plain.replace(/\s+Caused by:.*$/, '').trim();
   return trimmed.length > 300 ? `${trimmed.slice(0, 300)}…` : trimmed;
 }
