@@ -1,4 +1,4 @@
-import type { Json, JsonObject, Report, ToolCall, Turn } from '@pchronicle/storyline-core';
+import type { Json, JsonObject, MutableJsonObject, Report, ToolCall, Turn } from '@pchronicle/storyline-core';
 
 import type { ColumnStyle } from './columns.ts';
 
@@ -73,6 +73,8 @@ export interface DraftCall {
   readonly pointer: string;
   readonly scope: string;
   readonly family: string;
+  /** Its result, where its item has that too. */
+  readonly own?: MutableJsonObject;
 }
 
 /** A result of a draft, which gets its `source_call_id` when calls have their ids. */

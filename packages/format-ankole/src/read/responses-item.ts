@@ -10,9 +10,10 @@ import {
 import { isEmpty, listOf, objectOf, textOf, without } from '../members.ts';
 import { CLIENT_OUTPUTS, familyItemOf } from '../provider/families.ts';
 import type { Tally } from '../tally.ts';
+import { HOSTED, readHosted } from './hosted-call.ts';
 import { kept } from './kept-item.ts';
 import { blankTurn, type Draft } from './parts.ts';
-import { HOSTED, readCall, readHosted } from './responses-call.ts';
+import { readCall } from './responses-call.ts';
 import { readResult } from './responses-result.ts';
 import { SRC_OF_ROLE } from './src-of-role.ts';
 
@@ -26,7 +27,9 @@ export function readResponsesItem(item: Json, pointer: string, found: Tally): Dr
     if (src !== undefined) return readMessage(item, src);
   }
   if (type === 'reasoning') return readReasoning(item);
-  if (type !== undefined && HOSTED.has(type)) return readHosted(type, item, pointer);
+  const outcomeKey = HOSTED.get(type ?? '');
+  if (type !== undefined && outcomeKey !== undefined)
+    return readHosted(type, outcomeKey, item, pointer, found);
   const family = familyItemOf(item);
   if (family?.kind === 'call') return readCall(item, family, pointer, found);
   if (family?.kind === 'result' && (Object.hasOwn(item, 'output') || !CLIENT_OUTPUTS.has(type ?? '')))

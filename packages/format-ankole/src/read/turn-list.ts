@@ -33,6 +33,7 @@ export function finishTurns(
       const id = freeId(draft, turn.id as number, position, taken, given);
       given.add(id);
       draft.call.tcid = id;
+      if (draft.own !== undefined) draft.own.source_call_id = id;
       const { literal } = draft;
       if (literal === undefined) return;
       const isRepeated = literal !== '' && used.has(useKey(draft, literal));

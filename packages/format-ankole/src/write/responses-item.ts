@@ -13,7 +13,8 @@ import { wrapOutput } from '../encoded/envelope.ts';
 import { closeArguments } from '../encoded/opaque.ts';
 import { assignOwn, listOf, objectOf, textOf, without } from '../members.ts';
 import { CLIENT_OUTPUTS, outcomeKeyOf } from '../provider/families.ts';
-import { HOSTED } from '../read/responses-call.ts';
+import { ARGUMENTS } from '../read/call-arguments.ts';
+import { HOSTED } from '../read/hosted-call.ts';
 import { usualPart } from '../read/responses-item.ts';
 import { sourceIdOf } from '../read/turn-list.ts';
 import type { SourceIds } from './source-ids.ts';
@@ -26,9 +27,9 @@ export function writeResponsesItem(turn: Turn, sourceIds: SourceIds): Json {
   const payload = getOwn(extra, 'payload');
   const rest = objectOf(payload);
   const [call] = turn.tool_calls ?? [];
-  if (call !== undefined) return writeCall(call);
   const results = getOwn(objectOf(turn.observation), 'results');
   const [result] = listOf(results);
+  if (call !== undefined) return assignOwn(writeCall(call), ownResult(call, result));
   if (isJsonObject(result)) return writeResult(result, sourceIds);
   if (getOwn(extra, 'item_type') === 'reasoning')
     return { type: 'reasoning', summary: [{ type: 'summary_text', text: turn.reason ?? '' }], ...rest };
@@ -39,31 +40,39 @@ export function writeResponsesItem(turn: Turn, sourceIds: SourceIds): Json {
   return assignOwn(item, rest);
 }
 
+/** Families whose calls always name their tool. */
+const NAMED: ReadonlySet<string> = new Set(['function_call', 'custom_tool_call']);
+
 /** Members of a call besides its `tcid`, as an item; the id goes where its family has it. */
-function writeCall(call: ToolCall): JsonObject {
+function writeCall(call: ToolCall): MutableJsonObject {
   const extra = objectOf(call.extra);
   const family = textOf(extra, 'family') ?? 'function_call';
   const given = getOwn(extra, 'payload');
   const payload = objectOf(given);
   const item: MutableJsonObject = { type: family };
   const args = closeArguments(call.args, getOwn(extra, 'opaque'));
-  const isHosted = HOSTED.has(family);
-  const idKey = isHosted || family === 'mcp_approval_request' ? 'id' : 'call_id';
-  if (!isHosted && call.fn !== family.replace(/_call$/, '')) item.name = call.fn;
-  if (family === 'function_call') {
-    item.name = call.fn;
-    item.arguments = argumentsText(args, extra);
-  } else if (family === 'custom_tool_call') {
-    item.name = call.fn;
-    if (typeof args === 'string') item.input = args;
-    else if (isJsonObject(args)) assignOwn(item, args);
-  } else if (isJsonObject(args)) assignOwn(item, args);
+  const idKey = HOSTED.has(family) || family === 'mcp_approval_request' ? 'id' : 'call_id';
+  if (NAMED.has(family) || call.fn !== family.replace(/_call$/, '')) item.name = call.fn;
+  const place = getOwn(extra, 'args_form') === 'members' ? undefined : ARGUMENTS.get(family);
+  if (place !== undefined) item[place.key] = place.form === 'json' ? argumentsText(args, extra) : args;
+  else if (isJsonObject(args)) assignOwn(item, args);
   setOwn(item, idKey, sourceIdOf(call));
   for (const key of ['namespace', 'caller']) {
     const value = getOwn(extra, key);
     if (value !== undefined) setOwn(item, key, value);
   }
   return assignOwn(item, payload);
+}
+
+/** The members of a hosted call that say its result. */
+function ownResult(call: ToolCall, result: Json | undefined): JsonObject {
+  const outcomeKey = HOSTED.get(textOf(objectOf(call.extra), 'family') ?? '');
+  if (outcomeKey === undefined || !isJsonObject(result) || getOwn(result, 'source_call_id') !== call.tcid)
+    return {};
+  const content = getOwn(result, 'content') ?? null;
+  if (getOwn(result, 'success') === false) return { error: content };
+  const error = getOwn(result, 'error');
+  return { [outcomeKey]: content, ...(error === undefined ? {} : { error }) };
 }
 
 function writeResult(result: JsonObject, sourceIds: SourceIds): JsonObject {
