@@ -24,6 +24,7 @@ const format: Format<Frame | OutFrame, SessionPart> = {
     ],
   },
   ownSources: [LAYOUT_SOURCE],
+  rounds: true,
   detect: detectOpenaiMessages,
   reader,
   writer,

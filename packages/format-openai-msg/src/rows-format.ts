@@ -42,6 +42,7 @@ export const rowsFormat: DrivenFormat<Frame | OutFrame, SessionPart> = {
   title,
   containers,
   ownSources: [LAYOUT_SOURCE],
+  rounds: true,
   reader,
   writer,
 };

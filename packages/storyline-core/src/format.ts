@@ -194,6 +194,8 @@ export interface Format<Frame = unknown, Part = unknown> {
   readonly ownSources?: readonly string[];
   /** Its documents hold all branches of a chain; a format without them is given the chain to the newest leaf (decision K5). */
   readonly branches?: true;
+  /** Its documents hold what a model puts out in one round as one message: the turns of such a round are given to it as one. */
+  readonly rounds?: true;
   /**
    * Rows of one group may stand in several inputs of one command (pages of a conversation, a file each): such inputs are read as one, by
    * {@link joinSources}. Takes a container of rows in an array.

@@ -3,6 +3,7 @@ import { openaiMessages } from '@pchronicle/format-openai-msg';
 import {
   bytesSource,
   canonicalJson,
+  chainStateOf,
   collectIssues,
   compareText,
   equalJson,
@@ -16,6 +17,7 @@ import {
   type Storyline,
   storyCollection,
   stringify,
+  type Turn,
   toChatml,
   viewTurns,
 } from '@pchronicle/storyline-core';
@@ -81,9 +83,9 @@ function exported(stories: readonly Storyline[]): readonly Talk[] {
 }
 
 /**
- * The talk of the leaf view, which linear formats are given (decision K5). Rows hold a request and a response each: what stands behind the
- * last response is a session's unfinished end and has no row, and a result that answers no call before it has no place (both told as losses);
- * developer messages are system messages there. A request that is said again in an agent loop is the one before it (decision O11).
+ * The talk of the leaf view, which linear formats are given (decision K5). Rows hold a request and a response each, and what a model puts out in
+ * one round is one response: what stands behind the last one, results of its calls among it, is a session's unfinished end and has no row (told
+ * as losses); developer messages are system messages there. A request that is said again in an agent loop is the one before it (decision O11).
  */
 function leafTalk(story: Storyline): Talk {
   const { report } = collectIssues();
@@ -93,6 +95,7 @@ function leafTalk(story: Storyline): Talk {
     ({ role, content, tool_calls: calls }) =>
       role === 'assistant' && (content !== '' || callsOf({ tool_calls: calls ?? null }).length > 0),
   );
+  const response = Math.min(last, startOfLastRound(story, shown));
   /** By call id, where it was called last. */
   const called = new Map<Json, number>();
   let asked: Json | undefined;
@@ -104,11 +107,37 @@ function leafTalk(story: Storyline): Talk {
     if (role === 'user') asked = content;
     for (const { id = null } of callsOf(message)) called.set(id, at);
     if (message.role !== 'tool') return at <= last;
-    return (called.get(message.tool_call_id ?? null) ?? last) < last;
+    const id = message.tool_call_id ?? '';
+    // A tool message of rows names its call.
+    if (id === '') return false;
+    // One that comes before its call stands behind it, too.
+    const call = called.get(id) ?? messages.findIndex((one) => callsOf(one).some((own) => own.id === id));
+    return call === -1 ? at < last : call < response;
   });
   return talkOf(
     held.map((message) => (message.role === 'developer' ? { ...message, role: 'system' } : message)),
   );
+}
+
+/** The message with which the last round that says something begins; a round ends where results stand. */
+function startOfLastRound(story: Storyline, shown: readonly Turn[]): number {
+  const speaks = ({ src, msg, tool_calls: calls }: Turn) =>
+    src === 'agent' && ((msg !== null && msg !== '') || (calls ?? []).length > 0);
+  let start = shown.findLastIndex(speaks);
+  const row = start < 0 ? undefined : roundOf(shown[start] as Turn);
+  for (let at = start - 1; row !== undefined && at >= 0; at -= 1) {
+    const turn = shown[at] as Turn;
+    if (roundOf(turn) !== row || (turn.kind !== 'internal' && turn.src !== 'agent') || turn.observation)
+      break;
+    if (turn.kind !== 'internal') start = at;
+  }
+  const { report } = collectIssues();
+  return toChatml(story, report, shown.slice(0, Math.max(0, start))).document.messages.length;
+}
+
+function roundOf(turn: Turn): string | undefined {
+  const state = chainStateOf(turn);
+  return state?.side === 'output' ? state.row : undefined;
 }
 
 /** Whether there is something to write a row for. */

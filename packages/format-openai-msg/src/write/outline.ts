@@ -40,7 +40,8 @@ const SPOKEN: ReadonlySet<string> = new Set(['user', 'system', 'developer', 'age
  * Sorts the turns of a Storyline: leading copied turns are context, each agent turn makes a row, the user turn before it is its request.
  * An agent turn that says nothing and calls nothing makes no row, which would have no output (unless residuals may hold it);
  * other turns that say nothing are messages only if they came from rows.
- * Results that stand in a turn of their own (`src` tool, as formats with an item a turn have it) go to the response that made their calls.
+ * Results that stand in a turn of their own (`src` tool, as formats with an item a turn have it) go to the response that made their calls,
+ * those of no call to the next one.
  */
 export function outlineTurns(story: Storyline): Outline {
   const fromRows = sourceDocumentOf(story) !== undefined;
@@ -51,9 +52,9 @@ export function outlineTurns(story: Storyline): Outline {
   let request: Turn | undefined;
   let asked: number | undefined;
   const callers = new Map<string, number>();
-  const taken = new Map<number, Json[]>();
+  const loose: LooseResult[] = [];
   for (const [index, turn] of story.turns.entries()) {
-    if (turn.src === 'tool' && takeResults(turn, callers, taken)) continue;
+    if (turn.src === 'tool' && takeResults(turn, rows.length, loose)) continue;
     const spoken = SPOKEN.has(turn.src);
     const isOutput = turn.src === 'agent' && turn.copied !== true;
     const isEmpty = !answers(turn) && !(isOutput ? mayBeEmpty : fromRows);
@@ -73,7 +74,17 @@ export function outlineTurns(story: Storyline): Outline {
       else before.push(turn);
     }
   }
-  for (const [row, results] of taken) rows[row] = withResults(rows[row] as RowOutline, results);
+  const taken = new Map<number, Json[]>();
+  for (const { callId, result, next } of loose) {
+    const row = callers.get(callId) ?? next;
+    const ofRow = taken.get(row) ?? [];
+    taken.set(row, ofRow);
+    ofRow.push(result);
+  }
+  for (const [row, results] of taken) {
+    const owner = rows[row];
+    if (owner !== undefined) rows[row] = withResults(owner, results);
+  }
   return defined<Outline>({ fromRows, context, rows, asked });
 }
 
@@ -81,16 +92,20 @@ function answers(turn: Turn): boolean {
   return (turn.tool_calls ?? []).length > 0 || hasValue(decodeContent(turn.msg));
 }
 
-/** Takes the results of a turn that has nothing else for the rows of their calls; false when not all of them have one. */
-function takeResults(turn: Turn, callers: ReadonlyMap<string, number>, taken: Map<number, Json[]>): boolean {
+/** A result that stands in a turn of its own, and the row that comes next. */
+interface LooseResult {
+  readonly callId: string;
+  readonly result: Json;
+  readonly next: number;
+}
+
+/** Takes the results of a turn that has nothing else; false when not all of them name a call. */
+function takeResults(turn: Turn, next: number, loose: LooseResult[]): boolean {
   const results = resultsOf(turn);
-  const owners = linkedResults(turn).flatMap(({ callId }) => callers.get(callId) ?? []);
-  if (turn.msg !== null || results.length === 0 || owners.length !== results.length) return false;
-  for (const [position, owner] of owners.entries()) {
-    const ofRow = taken.get(owner) ?? [];
-    ofRow.push(results[position] as Json);
-    taken.set(owner, ofRow);
-  }
+  const links = linkedResults(turn);
+  if (turn.msg !== null || results.length === 0 || links.length !== results.length) return false;
+  for (const [position, { callId }] of links.entries())
+    loose.push({ callId, result: results[position] as Json, next });
   return true;
 }
 

@@ -2,8 +2,8 @@ import type { WrittenRecord } from '../format.ts';
 import { validateStoryline } from '../storyline/validate.ts';
 import type { Storyline } from '../storyline.ts';
 import { outerOf } from './choose-container.ts';
-import { leafStory } from './leaf-story.ts';
 import { writerOf } from './plan.ts';
+import { showStory } from './show-story.ts';
 import { type Encode, type Layout, layoutOf } from './text.ts';
 import { type ReadRequest, reportFor, type Slot, type WriteRun, writerReport } from './write-run.ts';
 
@@ -22,15 +22,8 @@ export function* storyRecords(
   const given = yield { read: slot.index };
   const { failed } = run;
   const storyline = given === undefined ? undefined : validateStoryline(given, reportFor(run, slot));
-  const records =
-    storyline === undefined
-      ? undefined
-      : writerOf(run.format).write(
-          shownTo(run, slot, storyline),
-          frame,
-          writerReport(run, slot),
-          run.container,
-        );
+  const told = storyline && showStory(run.format, storyline, writerReport(run, slot));
+  const records = told && writerOf(run.format).write(told.shown, frame, told.report, run.container);
   if (storyline === undefined || records === undefined) {
     // Among rows a Storyline is a unit of its own, as its rows are to a reader: the others go on (decision G7).
     const alone = run.container.kind !== 'rows' || given === undefined;
@@ -39,11 +32,6 @@ export function* storyRecords(
     return undefined;
   }
   return { storyline, records };
-}
-
-/** What the format can hold of a Storyline: all of it, or one branch (decision K5). */
-function shownTo(run: WriteRun, slot: Slot, storyline: Storyline): Storyline {
-  return run.format.branches === true ? storyline : leafStory(storyline, writerReport(run, slot));
 }
 
 /** The layout of a document; lines are compact. */
