@@ -32,6 +32,8 @@ export interface StoreContext {
   readonly layout: string;
   /** Told when a read of a table had to do without an index that is there. */
   readonly onUnreadableIndex: (name: TableName) => void;
+  /** Told when a search had to do without a text index, because what is missing in it could not be added. */
+  readonly onIndexBehind: () => void;
   /** Throws when the store was closed. */
   assertOpen(): void;
 }

@@ -1,9 +1,13 @@
 import { spawnSync } from 'node:child_process';
+import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Storyline } from '@pchronicle/storyline-core';
+import type { Issue, Storyline } from '@pchronicle/storyline-core';
 import { describe, expect, test } from 'vitest';
 import { snippetOf, wordsOf } from '../src/find/snippet.ts';
-import { freshStore, put, story, temporaryFolder } from './helpers.ts';
+import { openStore } from '../src/index.ts';
+import { storeInternals } from '../src/store-internals.ts';
+import { canBeForbidden, freshStore, put, story, temporaryFolder } from './helpers.ts';
 
 function said(
   id: string,
@@ -356,4 +360,81 @@ test('a store without text to search finds nothing', async () => {
   await put(store, [{ storylines: [story('empty', 0)] }]);
   expect(await store.find('anything')).toEqual([]);
   await store.close();
+});
+
+describe('a store that cannot be written', () => {
+  // Lance drops a row outside the index when its words are more often outside than the index holds rows.
+  const common = (count: number, from = 0) =>
+    Array.from({ length: count }, (_, index) => from + index).map((number) => ({
+      storylines: [
+        said(`d${number}`, `${'alpha '.repeat(90)}${number % 2 === 0 ? 'beta' : 'gamma'} word${number}`),
+      ],
+    }));
+
+  test.each([
+    'Permission denied (os error 13)',
+    'Read-only file system (os error 30)',
+    'No space left on device (os error 28)',
+    'a failure that nobody has seen yet',
+  ])('finds everything without an index and with an old one, and says so: %s', async (message) => {
+    const { store: writer, uri } = await freshStore();
+    const search = async () => {
+      const issues: Issue[] = [];
+      const store = await openStore(uri, { onIssue: (issue) => issues.push(issue) });
+      for (const table of Object.values(storeInternals(store).context.tables)) {
+        const refuse = () => Promise.reject(new Error(message));
+        Object.assign(table, { createIndex: refuse, optimize: refuse });
+      }
+      const count = async (query: string, options = {}) =>
+        (await store.find(query, { limit: 1_000, ...options })).length;
+      const found = [
+        await count('alpha'),
+        await count('alpha beta'),
+        await count('alpha beta', { words: 'any' }),
+        await count('word1'),
+        await count('zebra'),
+        (await store.find('gamma', { limit: 2 })).length,
+      ];
+      await store.close();
+      return { found, issues: issues.map(({ code, severity }) => [severity, code]) };
+    };
+    const behind = [['warning', 'store/index-behind']];
+    await put(writer, common(6));
+    expect(await search()).toEqual({ found: [6, 3, 6, 1, 0, 2], issues: behind });
+    // Makes the index.
+    expect(await writer.find('alpha')).toHaveLength(6);
+    expect(await search()).toEqual({ found: [6, 3, 6, 1, 0, 2], issues: [] });
+    await put(writer, common(60, 6));
+    expect(await search()).toEqual({ found: [66, 33, 66, 1, 0, 2], issues: behind });
+    await writer.close();
+  });
+
+  test.skipIf(!canBeForbidden())('nobody may write there: the same', async () => {
+    const { store, uri } = await freshStore();
+    await put(store, common(6));
+    await store.close();
+    const script = `import { openStore } from ${JSON.stringify(new URL('../dist/index.js', import.meta.url).href)};
+      const issues = [];
+      const store = await openStore(process.env.STORE, { onIssue: ({ code }) => issues.push(code) });
+      console.log((await store.find('alpha')).length, ...issues);`;
+    const file = join(uri, '..', 'search.mjs');
+    writeFileSync(file, script);
+    chmodSync(join(uri, '..'), 0o755);
+    const entries = readdirSync(uri, { recursive: true, withFileTypes: true });
+    const folders = [uri];
+    for (const entry of entries) {
+      const path = join(entry.parentPath, entry.name);
+      if (entry.isDirectory()) folders.push(path);
+      else chmodSync(path, 0o444);
+    }
+    for (const folder of folders) chmodSync(folder, 0o555);
+    // Root may write anywhere: search as somebody else.
+    const ended = spawnSync(process.execPath, [file], {
+      encoding: 'utf8',
+      env: { ...process.env, STORE: uri },
+      ...(process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}),
+    });
+    for (const folder of folders) chmodSync(folder, 0o755);
+    expect(ended.stdout.trim(), ended.stderr).toBe('6 store/index-behind');
+  });
 });

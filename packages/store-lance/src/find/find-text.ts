@@ -14,7 +14,7 @@ import { partMatches, wordMatches } from './scanned-matches.ts';
 import { separateWords } from './search-text.ts';
 import type { Searched, TableSearch } from './searched.ts';
 import { wordsOf } from './snippet.ts';
-import { refreshTextIndex } from './text-index.ts';
+import { findsAll, refreshTextIndex } from './text-index.ts';
 import { unspacedPieces, withoutPieces } from './unspaced.ts';
 
 /** Keys up to which a search is given the selected Storylines as a filter. */
@@ -76,14 +76,19 @@ export async function findText(
     };
 
     const found = await search(async (searched, wanted) => {
+      let report: () => void;
       try {
-        return await indexMatches(context.lance, searched, separated, wanted);
+        if (await findsAll(searched.table))
+          return await indexMatches(context.lance, searched, separated, wanted);
+        if ((await searched.table.countRows()) === 0) return [];
+        report = context.onIndexBehind;
       } catch (cause) {
         if (cause instanceof Error && cause.name !== 'Error') throw cause;
-        const scanned = await wordMatches(searched, words, wanted);
-        reportUnreadableIndex(searched.table);
-        return scanned;
+        report = () => reportUnreadableIndex(searched.table);
       }
+      const scanned = await wordMatches(searched, words, wanted);
+      report();
+      return scanned;
     }, limit);
     if (found.length < limit && pieces.length > 0) {
       const asked = { pieces, words: wordsOf(withoutPieces(separated)) };

@@ -6,8 +6,9 @@ import type { TableName } from '../layout.ts';
 import { retried } from '../maintain/retry.ts';
 
 const COLUMN = 'search_text';
-/** Rows outside the index that are looked through at every search, before the index takes them in: at most these, and a tenth of it. */
+/** Rows outside the index that are looked through at every search, before the index takes them in. */
 const OUTSIDE = 50_000;
+/** The same as a part of the index. Not about speed: Lance drops a row outside whose words more rows have than the index holds rows. */
 const OUTSIDE_PART = 0.1;
 
 /** How text is cut into words: by Unicode's rules, which find Chinese words too. The types of LanceDB do not know `icu` yet. */
@@ -25,7 +26,7 @@ export const WORDS = {
 
 /**
  * Makes the full-text index of a table, or takes newer rows into it when there are many; searching finds rows outside it too, slower.
- * Where the store cannot be written the search goes on without. By default it takes in as many as make searches slow, `all` any; `anew` makes
+ * Where the store cannot be written nothing is done: {@link findsAll} tells. By default it takes in as many as make searches slow, `all` any; `anew` makes
  * it from what is there: words of deleted rows stay in an index that only grows.
  */
 export async function refreshTextIndex(
@@ -52,12 +53,7 @@ export async function refreshTextIndex(
       return true;
     }
     const outside = stats.numUnindexedRows;
-    // The second bound is not about speed: Lance drops a row outside whose words more rows have than the index holds rows.
-    if (
-      outside === 0 ||
-      (mode === 'enough' && outside <= OUTSIDE && outside <= stats.numIndexedRows * OUTSIDE_PART)
-    )
-      return false;
+    if (outside === 0 || (mode === 'enough' && outside <= OUTSIDE && reachesOutside(stats))) return false;
     // Adds to the index instead of making it anew. Old versions are maintenance's business.
     await retried(() => table.optimize({ cleanupOlderThan: new Date(0) }));
     return true;
@@ -67,4 +63,14 @@ export async function refreshTextIndex(
       return false;
     throw cause;
   }
+}
+
+/** Whether a search of the index finds every row of a table: not where it could not be made, or not take in what has come since. */
+export async function findsAll(table: LanceDb.Table): Promise<boolean> {
+  const stats = await table.indexStats(indexName(COLUMN));
+  return stats !== undefined && reachesOutside(stats);
+}
+
+function reachesOutside({ numIndexedRows, numUnindexedRows }: LanceDb.IndexStatistics): boolean {
+  return numUnindexedRows <= numIndexedRows * OUTSIDE_PART;
 }

@@ -1,4 +1,4 @@
-import type { Issue } from '@pchronicle/storyline-core';
+import type { Issue, IssueCode } from '@pchronicle/storyline-core';
 import { closedError, type StoreContext } from '../context.ts';
 import { connectLance } from '../lance/connect.ts';
 import { explainCreation, explainFailure, isSecretName } from '../lance/explain-failure.ts';
@@ -17,7 +17,7 @@ export interface OpenOptions {
   readonly create?: boolean;
   /** Passed through to the object store (`account_key`, `aws_secret_access_key`, …). Never stored, never shown. */
   readonly storageOptions?: { readonly [name: string]: string };
-  /** Told, once a table, what does not keep a read from its result: an index that could not be read (`store/index-unreadable`). */
+  /** Told, once, what does not keep a read from its result: an index that could not be read (`store/index-unreadable`) or brought up to date (`store/index-behind`). */
   readonly onIssue?: (issue: Issue) => void;
 }
 
@@ -42,14 +42,24 @@ export async function openStore(uri: string, options: OpenOptions = {}): Promise
       throw create ? explainCreation(cause, location.shown, secrets) : cause;
     });
     const opened = await openTables(lance, connection, location, { create, secrets });
-    const onUnreadableIndex = once((name: TableName) =>
-      options.onIssue?.({
-        code: 'store/index-unreadable',
-        severity: 'warning',
-        message: `an index of the table ${name} cannot be read, so its rows were looked through without; maintenance makes it anew`,
-        at: { source: location.shown, pointer: '' },
-      }),
+    const warn = (code: IssueCode, message: string): void =>
+      options.onIssue?.({ code, severity: 'warning', message, at: { source: location.shown, pointer: '' } });
+    const onUnreadableIndex = once((name) =>
+      warn(
+        'store/index-unreadable',
+        `an index of the table ${name} cannot be read, so its rows were looked through without; maintenance makes it anew`,
+      ),
     );
+    // Whoever may not write one table may write none.
+    let behind = false;
+    const onIndexBehind = (): void => {
+      if (!behind)
+        warn(
+          'store/index-behind',
+          'the text index of the store lacks rows and cannot be written, so all texts were looked through: slower, and not by rank',
+        );
+      behind = true;
+    };
     for (const name of TABLE_NAMES) listenForIndexes(opened.tables[name], () => onUnreadableIndex(name));
     const context: StoreContext = {
       lance,
@@ -59,6 +69,7 @@ export async function openStore(uri: string, options: OpenOptions = {}): Promise
       secrets,
       ...opened,
       onUnreadableIndex,
+      onIndexBehind,
       assertOpen() {
         if (closed) throw closedError();
       },
