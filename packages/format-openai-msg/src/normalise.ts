@@ -9,6 +9,7 @@ import {
   type MutableJsonObject,
   setOwn,
 } from '@pchronicle/storyline-core';
+import { normaliseEnvelope } from './normalise/envelope.ts';
 import { normaliseMessages, type Said } from './normalise/messages.ts';
 import { restoreHistory } from './normalise/restore-history.ts';
 import { normaliseRow } from './normalise/row.ts';
@@ -52,5 +53,11 @@ export function normaliseOpenaiMessages(document: Json): Json {
   if (isJsonObject(document))
     for (const key of Object.keys(document)) setOwn(root, key, document[key] as Json);
   root.session_steps = result;
+  const envelope = normaliseEnvelope(
+    root._storyline,
+    [...sessions.values()].map((rows) => rows.map(({ index }) => index)),
+  );
+  if (envelope === undefined) delete root._storyline;
+  else root._storyline = envelope;
   return root;
 }

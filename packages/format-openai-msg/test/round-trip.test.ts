@@ -1,5 +1,12 @@
 import { differences } from '@pchronicle/conformance';
-import { equalJson, exportValue, type Json, stringify } from '@pchronicle/storyline-core';
+import {
+  equalJson,
+  exportValue,
+  getOwn,
+  type Json,
+  type JsonObject,
+  stringify,
+} from '@pchronicle/storyline-core';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -9,6 +16,7 @@ import {
   openaiMessages,
 } from '../src/index.ts';
 import { arbitraryRows } from './support/arbitrary-rows.ts';
+import { message, read, row, write } from './support/rows.ts';
 
 /** export(import(d)) beside normalise(d). */
 function crossed(document: Json): {
@@ -39,6 +47,45 @@ describe('G1: export(import(d)) is normalise(d)', () => {
       { numRuns: Number(process.env.RUNS ?? 200) },
     );
     expect(accepted).toBeGreaterThan(100);
+  });
+});
+
+describe('the envelope', () => {
+  test('G13: blocks bound to any rows of a session are one block at its first row in the file', () => {
+    const block = (fields: JsonObject, id = 'T'): JsonObject => ({ source_document_id: id, fields });
+    const envelope = (carriers: JsonObject): Json => ({
+      unknown_fields: { version: 1, by_trajectory: carriers },
+    });
+    const rows = [2, 1, 3].map((step) => row(step, [message('user', `q${step}`)], message('assistant', 'a')));
+    const other = { ...row(1, [message('user', 'q')], message('assistant', 'a')), session_id: 's2' };
+    const document = {
+      session_steps: [other, ...rows],
+      _storyline: envelope({
+        '/session_steps/0': { sources: { ext: block({}) } },
+        '/session_steps/2': { sources: { actf: block({ '/a': 1, '/b': 2 }) } },
+        '/session_steps/3': { sources: { actf: block({ '/a': 1, '/c': 3 }), ext: block({ '': 4 }, 'E') } },
+      }),
+    };
+    const { value } = write(read(document).stories);
+    const wanted = envelope({
+      '/session_steps/1': {
+        sources: { actf: block({ '/a': 1, '/b': 2, '/c': 3 }), ext: block({ '': 4 }, 'E') },
+      },
+    });
+    expect(getOwn(value as JsonObject, '_storyline')).toEqual(wanted);
+    expect(getOwn(normaliseOpenaiMessages(document) as JsonObject, '_storyline')).toEqual(wanted);
+  });
+
+  test('one without a block is dropped', () => {
+    const { session_steps } = { session_steps: [row(1, [message('user', 'q')], message('assistant', 'a'))] };
+    const _storyline = {
+      unknown_fields: { version: 1, by_trajectory: { '/session_steps/0': { sources: {} } } },
+    };
+    const { value } = write(read({ session_steps, _storyline }).stories);
+    expect(Object.keys(value as JsonObject)).toEqual(['session_steps']);
+    expect(Object.keys(normaliseOpenaiMessages({ session_steps, _storyline }) as JsonObject)).toEqual([
+      'session_steps',
+    ]);
   });
 });
 

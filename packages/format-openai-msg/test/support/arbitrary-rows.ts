@@ -1,5 +1,6 @@
 import { arbitraryJson, arbitraryKey } from '@pchronicle/conformance';
 import {
+  getOwn,
   type Json,
   JsonNumber,
   type JsonObject,
@@ -443,6 +444,26 @@ function isUsable(given: Json | undefined): boolean {
   );
 }
 
+/** What an envelope binds: a row, a source, a field, whose value is always the same. */
+const bound = fc.tuple(
+  fc.nat(),
+  fc.constantFrom('actf', 'ext', '__proto__'),
+  fc.option(fc.constantFrom('/a', '', '/__proto__')),
+);
+
+function envelopeOf(rows: number, bindings: readonly (readonly [number, string, string | null])[]): Json {
+  const carriers: MutableJsonObject = {};
+  for (const [row, source, field] of bindings) {
+    const carrier = `/session_steps/${row % rows}`;
+    const { sources } = (carriers[carrier] ?? { sources: {} }) as { readonly sources: MutableJsonObject };
+    const { fields } = (getOwn(sources, source) ?? { fields: {} }) as { readonly fields: MutableJsonObject };
+    if (field !== null) setOwn(fields, field, [field]);
+    setOwn(sources, source, { source_document_id: `${source}.json`, fields });
+    carriers[carrier] = { sources };
+  }
+  return { unknown_fields: { version: 1, by_trajectory: carriers } };
+}
+
 /** Documents of rows: several sessions, in order, shuffled or interleaved. */
 export function arbitraryRows(order: 'plain' | 'any'): fc.Arbitrary<Json> {
   return fc
@@ -453,8 +474,9 @@ export function arbitraryRows(order: 'plain' | 'any'): fc.Arbitrary<Json> {
       fc.nat({ max: 0x7fffffff }),
       strange,
       fc.boolean(),
+      rarely(fc.array(bound, { maxLength: 6 })),
     )
-    .map(([sessions, shuffle, root, mix]) => {
+    .map(([sessions, shuffle, root, mix, bindings]) => {
       const rows = sessions.flat();
       let state = shuffle;
       const next = (): number => {
@@ -467,6 +489,7 @@ export function arbitraryRows(order: 'plain' | 'any'): fc.Arbitrary<Json> {
           [rows[index], rows[other]] = [rows[other] as JsonObject, rows[index] as JsonObject];
         }
       }
-      return merged({ session_steps: rows }, root);
+      if (bindings === undefined) return merged({ session_steps: rows }, root);
+      return merged({ session_steps: rows, _storyline: envelopeOf(rows.length, bindings) }, root);
     });
 }
