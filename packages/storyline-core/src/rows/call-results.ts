@@ -8,18 +8,20 @@ const FAILURES = new Set(
 );
 const SUCCESSES = new Set('complete completed done ok passed success succeeded'.split(' '));
 
-/** The results in a turn's observation by the call they answer (`source_call_id`, else `tool_call_id`), each list in order. */
-export function resultsByCall(turn: Turn): ReadonlyMap<string, readonly Json[]> {
+/** The results in the observations of turns by the call they answer (`source_call_id`, else `tool_call_id`), each list in order. */
+export function resultsByCall(turns: readonly Turn[]): ReadonlyMap<string, readonly Json[]> {
   const byCall = new Map<string, Json[]>();
-  const results = isJsonObject(turn.observation) ? getOwn(turn.observation, 'results') : undefined;
-  if (!isJsonArray(results)) return byCall;
-  for (const result of results) {
-    if (!isJsonObject(result)) continue;
-    const id = getOwn(result, 'source_call_id') ?? getOwn(result, 'tool_call_id');
-    if (typeof id !== 'string') continue;
-    const known = byCall.get(id);
-    if (known === undefined) byCall.set(id, [result]);
-    else known.push(result);
+  for (const { observation } of turns) {
+    const results = isJsonObject(observation) ? getOwn(observation, 'results') : undefined;
+    if (!isJsonArray(results)) continue;
+    for (const result of results) {
+      if (!isJsonObject(result)) continue;
+      const id = getOwn(result, 'source_call_id') ?? getOwn(result, 'tool_call_id');
+      if (typeof id !== 'string') continue;
+      const known = byCall.get(id);
+      if (known === undefined) byCall.set(id, [result]);
+      else known.push(result);
+    }
   }
   return byCall;
 }

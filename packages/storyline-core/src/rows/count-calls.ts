@@ -5,12 +5,10 @@ import { callFailed, resultsByCall } from './call-results.ts';
 export function countCalls(storyline: Storyline): { readonly calls: bigint; readonly failed: bigint } {
   let calls = 0;
   let failed = 0;
-  for (const turn of storyline.turns) {
-    if (turn.tool_calls === undefined || turn.tool_calls.length === 0) continue;
-    const byCall = resultsByCall(turn);
-    calls += turn.tool_calls.length;
-    for (const call of turn.tool_calls)
-      if (callFailed(call, byCall.get(call.tcid) ?? []) === true) failed += 1;
+  const byCall = resultsByCall(storyline.turns);
+  for (const { tool_calls: made = [] } of storyline.turns) {
+    calls += made.length;
+    for (const call of made) if (callFailed(call, byCall.get(call.tcid) ?? []) === true) failed += 1;
   }
   return { calls: BigInt(calls), failed: BigInt(failed) };
 }

@@ -6,15 +6,16 @@ import { commonCells } from './common-cells.ts';
 import { exactCells } from './exact-cells.ts';
 import type { RowIdentity } from './row-identity.ts';
 
-/** The rows of `tool_calls`, one a call, each with the results of its own turn that answer it. */
+/** The rows of `tool_calls`, one a call, each with the results of its own turn that answer it; whether it has one, and failed, any turn may tell. */
 export function* toolCallRows(storyline: Storyline, identity: RowIdentity): Generator<ToolCallRow> {
   const common = commonCells(storyline, identity);
   const cells = exactCells();
+  const answers = resultsByCall(storyline.turns);
   for (const [ordinal, turn] of storyline.turns.entries()) {
     if (turn.tool_calls === undefined || turn.tool_calls.length === 0) continue;
-    const byCall = resultsByCall(turn);
+    const byCall = resultsByCall([turn]);
     for (const [index, call] of turn.tool_calls.entries()) {
-      const results = byCall.get(call.tcid) ?? [];
+      const answered = answers.get(call.tcid) ?? [];
       yield {
         document_key: common.document_key,
         ingest_id: common.ingest_id,
@@ -28,13 +29,13 @@ export function* toolCallRows(storyline: Storyline, identity: RowIdentity): Gene
         function_name: cells.text('function_name', call.fn),
         arguments_json: cells.json('arguments_json', call.args),
         result_json: cells.json('result_json', call.result),
-        results_json: cells.json('results_json', results),
+        results_json: cells.json('results_json', byCall.get(call.tcid) ?? []),
         duration_ms: cells.integer('duration_ms', call.duration_ms),
         extra_json: cells.json('extra_json', call.extra),
         kind: cells.text('kind', call.kind),
         response_json: cells.json('response_json', call.response as Json | undefined),
-        has_result: call.result !== undefined || results.length > 0,
-        failed: callFailed(call, results),
+        has_result: call.result !== undefined || answered.length > 0,
+        failed: callFailed(call, answered),
         exact_json: cells.takeExact(),
       } satisfies ToolCallRow;
     }

@@ -173,6 +173,26 @@ describe('rows', () => {
     ]);
   });
 
+  test('a call is answered, and has failed, by a result in any turn; results_json holds those of its own', () => {
+    const turns = [
+      {
+        id: 1,
+        src: 'agent',
+        msg: null,
+        tool_calls: ['a', 'b', 'c'].map((tcid) => ({ tcid, fn: 'f', args: {} })),
+      },
+      { id: 2, src: 'tool', msg: null, observation: { results: [{ source_call_id: 'a', content: '17' }] } },
+      { id: 3, src: 'tool', msg: null, observation: { results: [{ tool_call_id: 'b', is_error: true }] } },
+    ];
+    const { run, toolCalls } = toRows(story(turns), identity);
+    expect(run.failed_tool_call_count).toBe(1n);
+    expect([...toolCalls()].map((row) => [row.failed, row.has_result, row.results_json])).toEqual([
+      [null, true, '[]'],
+      [true, true, '[]'],
+      [null, false, '[]'],
+    ]);
+  });
+
   test.each([
     ['a turn is missing', (rows: Parts) => rows.steps.splice(0, 1)],
     ['a turn is there twice', (rows: Parts) => rows.steps.push(rows.steps[0] as (typeof rows.steps)[0])],
