@@ -19,7 +19,8 @@ export default defineConfig({
     // Stores are native code and tests start processes of their own: processes, not threads, and no more than two at a time.
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Only a hang takes so long, on a machine however busy.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
   },
 });

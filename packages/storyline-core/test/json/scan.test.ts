@@ -92,5 +92,5 @@ describe('a scan in chunks', () => {
     advance(scan, bytes, 0, 0);
     const parsed = parsePlan(bytes, scan.plan, 0, false);
     expect(stringify(parsed?.value as Json)).toBe(text);
-  });
+  }, 30_000);
 });

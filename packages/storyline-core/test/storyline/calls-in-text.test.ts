@@ -83,6 +83,10 @@ test.each([
   ['<function=f><parameter=', 1],
   ['<tool_call>   ', 0],
   ['<function=f> ', 50_000],
-])('O4: a text of fifty thousand %j is read to its end', (marks, calls) => {
-  expect(callsInText(marks.repeat(50_000)).length).toBe(calls);
-});
+])(
+  'O4: a text of fifty thousand %j is read to its end',
+  (marks, calls) => {
+    expect(callsInText(marks.repeat(50_000)).length).toBe(calls);
+  },
+  30_000,
+);
