@@ -412,6 +412,29 @@ describe('results that have no output (notes §1.3)', () => {
   });
 });
 
+test('G11: a result behind a checkpoint names its call as the source does, though the call is out of view', () => {
+  const story = storylineOf(
+    page(
+      row('r1', null, [user('q'), asks('x', 'one')]),
+      row('r2', 'r1', [gives('x', 'first'), agent('a')]),
+      row('r3', 'r2', [user('again'), asks('x', 'two')]),
+      row('r4', 'r3', [], { type: 'checkpoint' }),
+      row('r5', 'r4', [gives('x', 'second'), agent('b')]),
+    ),
+  );
+  const renamed = story.turns.flatMap(({ tool_calls: calls = [] }) => calls.map(({ tcid }) => tcid))[1] ?? '';
+  expect(renamed).toMatch(/^x@\d+$/);
+  const context = project(story, { view: 'context' });
+  expect(context.document.messages).toMatchObject([
+    { role: 'tool', tool_call_id: 'x', name: 'two', content: 'second' },
+    { role: 'assistant', content: 'b' },
+  ]);
+  const provider = project(story, { view: 'provider' });
+  expect(provider.document.messages).toMatchObject([{ role: 'assistant', content: 'b' }]);
+  expect(provider.issues.map(({ message }) => message).join()).toContain('"x"');
+  expect(JSON.stringify([context, provider])).not.toContain(renamed);
+});
+
 describe('salvage', () => {
   const good = [
     { ...page(row('r1', null, [user('q')])), next_cursor: 'c1' },

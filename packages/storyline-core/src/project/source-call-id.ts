@@ -2,15 +2,16 @@ import { getOwn } from '../json/value.ts';
 import type { ToolCall, Turn } from '../storyline.ts';
 import { objectOf } from './chain-state.ts';
 
-/** By id of the source, the ids that calls of it have here. */
-export function idsBySource(turns: readonly Turn[]): Map<string, string[]> {
-  const ids = new Map<string, string[]>();
+/** Calls by the id that the source has for them. */
+export function callsBySource(turns: readonly Turn[]): Map<string, ToolCall[]> {
+  const calls = new Map<string, ToolCall[]>();
   for (const call of turns.flatMap((turn) => turn.tool_calls ?? [])) {
-    const known = ids.get(sourceIdOf(call));
-    if (known === undefined) ids.set(sourceIdOf(call), [call.tcid]);
-    else known.push(call.tcid);
+    const id = sourceIdOf(call);
+    const known = calls.get(id) ?? [];
+    known.push(call);
+    calls.set(id, known);
   }
-  return ids;
+  return calls;
 }
 
 /** The id that the source itself has for a call, where one id of it stands for several calls: `extra.source_id`. */

@@ -7,7 +7,7 @@ import { repeatsRequest } from './repeats-request.ts';
 import { showPrompts } from './show-prompts.ts';
 import { type Called, showEarlierResults, showResults } from './show-results.ts';
 import { showTurn } from './show-turn.ts';
-import { idsBySource, sourceIdOf } from './source-call-id.ts';
+import { callsBySource, sourceIdOf } from './source-call-id.ts';
 
 /**
  * Projects turns of a Storyline to ChatML messages: prompts where they change, then each turn's own message with its calls, then the
@@ -28,8 +28,11 @@ export function toChatml(
   const sources: MessageSource[] = [];
   const shown = { system: '', user: '' };
   const called = new Map<string, Called>();
-  const isKept = turns.some(({ env }) => env?.event_type === RETAINED);
-  const originals = idsBySource(isKept ? storyline.turns : []);
+  const inView = new Set(turns);
+  const hidden = callsBySource(storyline.turns.filter((turn) => !inView.has(turn)));
+  // A result names its call as the source does, even where that is out of view.
+  for (const [id, calls] of hidden)
+    for (const call of calls) if (call.tcid !== id) called.set(call.tcid, { call, at: -1 });
   let asked: Json | undefined;
   turns.forEach((turn, at) => {
     const add: Add = (message, result) => {
@@ -47,9 +50,8 @@ export function toChatml(
       called.set(call.tcid, { call, at });
       // Turns behind a checkpoint answer the call of the row, which stands here as it was kept.
       if (turn.env?.event_type !== RETAINED) continue;
-      for (const id of originals.get(sourceIdOf(call)) ?? [])
-        if (!called.has(id)) called.set(id, { call, at });
-      originals.delete(sourceIdOf(call));
+      for (const { tcid } of hidden.get(sourceIdOf(call)) ?? []) called.set(tcid, { call, at });
+      hidden.delete(sourceIdOf(call));
     }
     showResults(turn, at, called, add, report, isExact);
     if (isRepeated) {
