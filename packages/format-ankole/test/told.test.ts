@@ -56,6 +56,43 @@ describe('a turn of a job that is not canonical is told', () => {
   });
 });
 
+describe('messages that the header says are missing are told', () => {
+  const messages = [{ role: 'user', content: 'q' }];
+  const chatml = (metadata: JsonObject): JsonObject => ({
+    format: 'ankole_chatml',
+    version: 1,
+    metadata,
+    messages,
+  });
+  const group = (metadata: JsonObject): JsonObject => ({
+    turn_id: 't',
+    position: 0,
+    content: { metadata, messages },
+  });
+
+  test.each([
+    ['a job', (metadata: JsonObject) => jobOf(chatml(metadata)), '/job/turns/0/trajectory'],
+    ['a document', chatml, ''],
+    ['a group', group, '/content'],
+  ] as const)('of %s', (_, make, at) => {
+    const document = make({ max_bytes: 5, omitted_items: 1, omitted_messages: 2 });
+    const told = importAnkole(document).issues.filter(({ code }) => code.startsWith('ankole/'));
+    expect(told.map(({ code, at }) => [code, at.pointer])).toEqual([
+      ['ankole/messages-omitted', `${at}/metadata/omitted_messages`],
+    ]);
+    expect(told[0]?.message).toContain('omitted_messages is 2, omitted_items is 1');
+    expect(issuesOf(make({ omitted_items: 3 }))).toContainEqual([
+      'warning',
+      'ankole/messages-omitted',
+      `${at}/metadata/omitted_items`,
+    ]);
+    expect(codesOf(make({ max_bytes: 5, omitted_items: 0, omitted_messages: null }))).not.toContain(
+      'ankole/messages-omitted',
+    );
+    expect(writtenBack(document)).toEqual(document);
+  });
+});
+
 describe('a Response object', () => {
   const response = (more: JsonObject): JsonObject => ({
     id: 'resp_b',

@@ -13,7 +13,7 @@ import { noteMessages } from './chatml.ts';
 import { readMessages } from './chatml-messages.ts';
 import { messagesOfGroup } from './order-items.ts';
 import { blankTurn, type Draft, type Part } from './parts.ts';
-import { noteSourceLosses } from './source-losses.ts';
+import { noteFlags, noteSourceLosses } from './source-losses.ts';
 import { type ItemDraft, readThreadItem } from './thread-item.ts';
 
 /** What a stored row of a job turn becomes: the turn of its item, or those of its messages. */
@@ -53,6 +53,7 @@ function groupDrafts(value: JsonObject, pointer: string, found: Tally): Draft[] 
   const messages = listOf(given);
   const at = appendPointer(pointer, 'content', 'messages');
   noteMessages(messages, at, found);
+  noteFlags(objectIn(value, 'content'), appendPointer(pointer, 'content'), found);
   return [...readMessages(messages, at)];
 }
 

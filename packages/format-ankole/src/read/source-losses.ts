@@ -1,10 +1,13 @@
 import {
   appendPointer,
+  compareNumbers,
   getOwn,
   isJsonArray,
   isJsonObject,
+  isNumeric,
   type Json,
   type JsonObject,
+  stringify,
 } from '@pchronicle/storyline-core';
 import { CHATML_FORMAT, CHATML_VERSION } from '../keys.ts';
 import { objectIn } from '../members.ts';
@@ -50,7 +53,7 @@ export function noteHeader(header: JsonObject, pointer: string, found: Tally): v
       note(appendPointer(pointer, 'metadata', key), `${key} is true or false`);
 }
 
-/** Reports the flags of a ChatML header. */
+/** Reports what a ChatML header says is missing. */
 export function noteFlags(header: JsonObject, pointer: string, found: Tally): void {
   const metadata = objectIn(header, 'metadata');
   if (metadata.redacted === true)
@@ -67,4 +70,16 @@ export function noteFlags(header: JsonObject, pointer: string, found: Tally): vo
       pointer,
       'content of this trajectory was cut before it was stored',
     );
+  const omitted = ['omitted_messages', 'omitted_items'].filter((key) => isSome(getOwn(metadata, key)));
+  if (omitted.length > 0)
+    found.add(
+      'warning',
+      'ankole/messages-omitted',
+      appendPointer(pointer, 'metadata', ...omitted.slice(0, 1)),
+      `messages of this trajectory were left out before it was stored: ${omitted.map((key) => `${key} is ${stringify(getOwn(metadata, key) ?? null)}`).join(', ')}`,
+    );
+}
+
+function isSome(value: Json | undefined): boolean {
+  return isNumeric(value) && compareNumbers(value, 0) > 0;
 }
