@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { canonicalJson, parseJson, storylineToJson } from '@pchronicle/storyline-core';
 import { expect, test } from 'vitest';
 import { openStore } from '../src/index.ts';
+import { openSql } from '../src/sql/index.ts';
 import { collect, contents, put, story, temporaryFolder } from './helpers.ts';
 
 const fixture = fileURLToPath(new URL('../fixtures/layout-1.0/', import.meta.url));
@@ -22,6 +23,12 @@ test('a store written by the first release (layout 1.0) reads, verifies, searche
   expect(await reader.resolve('deleted')).toEqual([]);
   // Its table of runs has no text to search yet; that of turns is found all the same.
   expect((await reader.find('hello')).map((hit) => hit.documentId)).toEqual(['kept']);
+  // To SQL a column that came later is there, and empty.
+  const session = await openSql(reader);
+  const asked = await session.query('SELECT count(*), count(search_text), any_value(search_text) FROM runs');
+  expect((await collect(asked.batches)).flat()).toEqual([[3, 0, null]]);
+  expect(asked.columns.map(({ type }) => type)).toEqual(['BIGINT', 'BIGINT', 'VARCHAR']);
+  await session.close();
   await reader.close();
   const writer = await openStore(uri, { create: true });
   // The newer columns are there now, and empty in rows from before: that is no fault.

@@ -102,6 +102,33 @@ describe('SQL over a store', () => {
     ]);
   });
 
+  test('times are RFC 3339 text in UTC, whatever their type and wherever they are', async () => {
+    const time = "'2026-01-02 03:04:05.120000'";
+    const zoned = `TIMESTAMPTZ '2026-01-02 05:04:05.12+02'`;
+    const text = '2026-01-02T03:04:05.12Z';
+    const values: readonly (readonly [sql: string, cell: SqlCell])[] = [
+      [`TIMESTAMP ${time}`, text],
+      [`TIMESTAMP_NS ${time}`, text],
+      [`TIMESTAMP_MS ${time}`, text],
+      [`TIMESTAMP_S ${time}`, '2026-01-02T03:04:05Z'],
+      [zoned, text],
+      [`TIMESTAMP ${time} AT TIME ZONE 'Asia/Shanghai'`, '2026-01-01T19:04:05.12Z'],
+      [`[${zoned}]`, [text]],
+      [`array_value(${zoned})`, [text]],
+      [`{a: ${zoned}, b: {c: [TIMESTAMP_S ${time}]}}`, { a: text, b: { c: ['2026-01-02T03:04:05Z'] } }],
+      [`MAP {${zoned}: TIMESTAMP_MS ${time}}`, [{ key: text, value: text }]],
+      [`union_value(a := ${zoned})`, { tag: 'a', value: text }],
+      // What RFC 3339 has no text for.
+      ["TIMESTAMPTZ 'infinity'", 'infinity'],
+      ["TIMESTAMP '-infinity'", '-infinity'],
+      ["TIMESTAMP '0044-03-15 (BC) 10:00:00'", '0044-03-15 (BC) 10:00:00'],
+    ];
+    for (const [sql, cell] of values) expect(await rows(session, `SELECT ${sql}`), sql).toEqual([[cell]]);
+    expect(await rows(session, 'SELECT now()')).toEqual([
+      [expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)],
+    ]);
+  });
+
   test('JSON functions work on *_json columns, a lone surrogate in them included', async () => {
     const [row] = await rows(
       session,
@@ -153,11 +180,23 @@ describe('SQL over a store', () => {
       "SELECT * FROM read_text('/etc/passwd')",
       "SELECT * FROM '/etc/passwd'",
       "SELECT * FROM glob('/*')",
+      'EXPLAIN CREATE TABLE x (a INT)',
+      'EXPLAIN ANALYZE CREATE TABLE x AS SELECT 1',
+      '-- how\nexplain /* it */ analyze -- is\n CREATE TABLE x AS SELECT 1',
+      'EXPLAIN (ANALYZE, FORMAT json) CREATE TABLE x AS SELECT 1',
+      'EXPLAIN ANALYZE WITH one AS (SELECT 1) INSERT INTO pchronicle.live SELECT 1, 1, 1 FROM one',
+      'SELECT * FROM x',
     ]) {
       expect((await failure(() => rows(session, sql))).code, sql).toMatch(
         /^store\/sql-(not-read-only|invalid)$/,
       );
     }
+    for (const sql of [
+      'EXPLAIN ANALYZE SELECT 1',
+      'EXPLAIN (FORMAT json) WITH one AS (SELECT 1) FROM one',
+      'EXPLAIN DESCRIBE runs',
+    ])
+      expect(await rows(session, sql), sql).toHaveLength(1);
     expect(await rows(session, 'SELECT count(*) FROM runs')).toEqual([[4]]);
   });
 
@@ -171,7 +210,16 @@ describe('SQL over a store', () => {
     expect(await at("SELECT '中文é',\n  nope FROM runs")).toEqual({ offset: 16, line: 2, column: 3 });
     expect(await at('SELECT * FORM runs')).toEqual({ offset: 14, line: 1, column: 15 });
     expect(await at('SELECT 1 FROM runz')).toMatchObject({ line: 1, column: 15 });
-    expect((await failure(() => rows(session, ''))).message).toContain('empty');
+    expect(await at('SELECT $1')).toMatchObject({ line: 1, column: 8 });
+    expect(await at('SELECT \'中?\', "b?" FROM (SELECT 1 AS "b?") -- ?\n/* ? */ WHERE 1 = ?')).toMatchObject({
+      line: 2,
+      column: 19,
+    });
+    expect(await at('EXPLAIN SELECT $$ ? $$, $name')).toMatchObject({ line: 1, column: 25 });
+    for (const nothing of ['', ' ; ', '-- only a comment', '/* only a comment */']) {
+      expect(await at(nothing), nothing).toBeUndefined();
+      expect((await failure(() => rows(session, nothing))).message).toBe('the statement is empty');
+    }
     expect((await failure(() => rows(session, "SELECT 'x'::INT FROM runs"))).code).toBe('store/sql-invalid');
   });
 

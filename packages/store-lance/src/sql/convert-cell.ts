@@ -1,5 +1,6 @@
 import { type DuckDBType, DuckDBTypeId, type DuckDBValue, JsonDuckDBValueConverter } from '@duckdb/node-api';
 import type { SqlCell } from './messages.ts';
+import { timeText } from './time-text.ts';
 
 /** Turns a value of DuckDB into one that can be posted and printed: nothing is rounded. */
 export function convertCell(value: DuckDBValue, type: DuckDBType): SqlCell {
@@ -14,15 +15,16 @@ export function convertCell(value: DuckDBValue, type: DuckDBType): SqlCell {
     // A decimal that a double holds exactly prints as the number it is.
     return String(Number(text)) === text.replace(/\.?0+$/, '') ? Number(text) : text;
   }
-  if (type.typeId === DuckDBTypeId.TIMESTAMP_NS || type.typeId === DuckDBTypeId.TIMESTAMP)
-    return String(value).replace(' ', 'T').concat('Z');
   return (
-    JsonDuckDBValueConverter as unknown as (
-      value: DuckDBValue,
-      type: DuckDBType,
-      converter: unknown,
-    ) => SqlCell
-  )(value, type, convertNested);
+    timeText(value) ??
+    (
+      JsonDuckDBValueConverter as unknown as (
+        value: DuckDBValue,
+        type: DuckDBType,
+        converter: unknown,
+      ) => SqlCell
+    )(value, type, convertNested)
+  );
 }
 
 function convertNested(value: DuckDBValue, type: DuckDBType): SqlCell {

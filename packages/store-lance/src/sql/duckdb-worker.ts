@@ -1,9 +1,9 @@
 import { parentPort } from 'node:worker_threads';
-import { type DuckDBConnection, DuckDBInstance, StatementType } from '@duckdb/node-api';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { convertCell } from './convert-cell.ts';
 import { failedMessage } from './failed-message.ts';
 import type { FromWorker, SqlCell, ToWorker } from './messages.ts';
-import { onlyReads, WRITING } from './read-only.ts';
+import { prepareRead } from './prepare-read.ts';
 import { cancelScans, scanFunction } from './scan-function.ts';
 import { createViews } from './views.ts';
 
@@ -81,32 +81,9 @@ async function query(message: Extract<ToWorker, { type: 'query' }>): Promise<voi
   stopped = false;
   running = true;
   try {
-    const statements = await connection.extractStatements(message.sql);
-    if (statements.count !== 1) {
-      send({
-        type: 'failed',
-        kind: 'one-statement',
-        message: `one statement is expected, there are ${statements.count}`,
-      });
-      return;
-    }
-    const prepared = await statements.prepare(0).catch((cause: unknown) => {
-      // It would not be run if it were right.
-      if (WRITING.test(message.sql)) return undefined;
-      throw cause;
-    });
-    if (prepared === undefined) {
-      send({ type: 'failed', kind: 'not-read-only', message: onlyReads('one that writes') });
-      return;
-    }
-    const { statementType } = prepared;
-    if (statementType !== StatementType.SELECT && statementType !== StatementType.EXPLAIN) {
-      const name = StatementType[statementType] ?? 'this';
-      send({
-        type: 'failed',
-        kind: 'not-read-only',
-        message: onlyReads(name),
-      });
+    const prepared = await prepareRead(connection, message.sql);
+    if ('type' in prepared) {
+      send(prepared);
       return;
     }
     if (message.copyTo !== undefined) {

@@ -22,9 +22,9 @@ export function failedMessage(cause: unknown): FromWorker {
       // Not JSON after all: the text itself is the message.
     }
   }
-  return {
-    type: 'failed',
-    kind: 'other',
-    message: text === 'Error in native callback' ? 'the statement is empty' : text,
-  };
+  if (text === 'Error in native callback')
+    return { type: 'failed', kind: 'syntax', message: 'the statement is empty' };
+  // Some are plain text all the same.
+  const [, kind = 'other', message = text] = /^(\w[\w ]*) Error: (.*)$/s.exec(text) ?? [];
+  return { type: 'failed', kind, message };
 }

@@ -5,10 +5,18 @@ import type { ViewFilters } from './views.ts';
 
 // What the two sides of a SQL session say to each other: the session's owner, which scans Lance, and the worker, in which DuckDB runs.
 
+/** A column of a table. */
+export interface TableColumn {
+  readonly name: string;
+  readonly type: ColumnType;
+}
+
 /** A table as the worker is told of it. */
 export interface SqlTable {
   readonly name: string;
-  readonly columns: readonly { readonly name: string; readonly type: ColumnType }[];
+  readonly columns: readonly TableColumn[];
+  /** Columns of today's layout that an older table does not have. */
+  readonly absent: readonly TableColumn[];
   readonly rows: number;
 }
 

@@ -13,6 +13,7 @@ import type { Snapshot } from '../snapshot.ts';
 import type { StoreReads } from '../store.ts';
 import type { StoreError } from '../store-error.ts';
 import { storeInternals } from '../store-internals.ts';
+import { tableColumns } from '../table-columns.ts';
 import { CANCELLED, type FromWorker, SENT, type SqlTable, TAKEN, type ToWorker } from './messages.ts';
 import { runQuery } from './run-query.ts';
 import { serveScan } from './serve-scan.ts';
@@ -171,14 +172,18 @@ const MAX_KEYS = 1_000;
 async function describeTables(pinned: Snapshot): Promise<SqlTable[]> {
   const tables: SqlTable[] = [];
   for (const name of TABLE_NAMES) {
-    const schema = await pinned.tables[name].schema();
+    const { fields } = await pinned.tables[name].schema();
+    const there = new Set(fields.map((field) => field.name));
     tables.push({
       name,
       rows: await pinned.tables[name].countRows(),
-      columns: schema.fields.flatMap((field) => {
+      columns: fields.flatMap((field) => {
         const type = columnTypeOf(field.type);
         return type === undefined ? [] : [{ name: field.name, type }];
       }),
+      absent: tableColumns[name]
+        .filter((column) => !there.has(column.name))
+        .map(({ name: column, type }) => ({ name: column, type })),
     });
   }
   return tables;

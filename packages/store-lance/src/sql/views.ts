@@ -1,3 +1,4 @@
+import type { ColumnType } from '@pchronicle/storyline-core';
 import type { SqlTable } from './messages.ts';
 
 /** Name of the table function that scans a table, rows that do not count included. */
@@ -12,6 +13,15 @@ export interface ViewFilters {
   /** Condition on `runs`: many documents. */
   readonly condition?: string;
 }
+
+/** DuckDB's names of the types of columns. */
+const SQL_TYPES: { readonly [type in ColumnType]: string } = {
+  utf8: 'VARCHAR',
+  int64: 'BIGINT',
+  float64: 'DOUBLE',
+  bool: 'BOOLEAN',
+  timestamp_ns: 'TIMESTAMP_NS',
+};
 
 /** Runs a statement and gives its rows. */
 export type RunSql = (sql: string) => Promise<readonly (readonly unknown[])[]>;
@@ -49,12 +59,15 @@ export async function createViews(
     'SELECT count(*), coalesce(sum(step_count), 0), coalesce(sum(tool_call_count), 0) FROM pchronicle.live',
   );
   const counted: { readonly [name: string]: unknown } = { runs: live, steps, tool_calls: calls };
-  for (const { name, rows } of tables) {
+  for (const { name, rows, absent } of tables) {
     const filter = name === 'runs' ? (keys ?? condition) : keys;
     const all = Number(counted[name]) === rows;
     const where = all ? '' : ' WHERE ingest_id IN (SELECT ingest_id FROM pchronicle.live)';
-    await run(
-      `CREATE VIEW ${name} AS SELECT ${name === 'runs' ? '* EXCLUDE (deleted)' : '*'} FROM ${scan(name, filter)}${where}`,
-    );
+    // The same statements may be asked of every store.
+    const columns = [
+      name === 'runs' ? '* EXCLUDE (deleted)' : '*',
+      ...absent.map((column) => `NULL::${SQL_TYPES[column.type]} AS ${column.name}`),
+    ];
+    await run(`CREATE VIEW ${name} AS SELECT ${columns.join(', ')} FROM ${scan(name, filter)}${where}`);
   }
 }
