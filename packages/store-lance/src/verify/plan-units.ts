@@ -86,6 +86,12 @@ export function halvesOf(unit: Unit, steps: RowSpans, calls: RowSpans): Unit[] {
   }));
 }
 
+/** Whether a unit's spans hold the rows of its ingests and no others. */
+export function liesAlone({ ingests, steps, calls }: Unit): boolean {
+  const rows = (of: 'stepRows' | 'callRows'): number => ingests.reduce((sum, ingest) => sum + ingest[of], 0);
+  return steps.end - steps.start === rows('stepRows') && calls.end - calls.start === rows('callRows');
+}
+
 function spanOf(ingests: readonly CountedIngest[], spans: RowSpans): Span {
   let start = Number.POSITIVE_INFINITY;
   let end = 0;

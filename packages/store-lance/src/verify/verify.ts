@@ -7,7 +7,7 @@ import { damagedIndexes } from './check-indexes.ts';
 import { type Checked, checkRows, checkUnit, type VerifyFault } from './check-unit.ts';
 import { type Checker, threadChecker } from './checkers.ts';
 import { LIVE_COLUMNS, liveIngests } from './live-ingests.ts';
-import { halvesOf, planUnits, type Unit } from './plan-units.ts';
+import { halvesOf, liesAlone, planUnits, type Unit } from './plan-units.ts';
 import { isUnreadable, overReadable, type StoreDamage } from './readable-spans.ts';
 import type { VerifyOptions, VerifyReport } from './report.ts';
 import { type RowSpans, rowSpans } from './row-spans.ts';
@@ -86,8 +86,12 @@ export async function verifyStore(
         if (!isUnreadable(cause)) throw cause;
         unreadable = true;
         const [only] = unit.ingests;
-        if (only === undefined || unit.ingests.length === 1)
-          return unread(only === undefined ? [] : [await unreadFault(snapshot, only, cause)]);
+        if (only === undefined) return unread([]);
+        if (unit.ingests.length === 1) {
+          // Rows of others may lie between its own, and be those that cannot be read.
+          if (liesAlone(unit)) return unread([await unreadFault(snapshot, only, cause)]);
+          return await checkAlone(context, snapshot, only);
+        }
         const halves: Checked[] = [];
         for (const half of halvesOf(unit, steps, calls)) halves.push(await checkReadable(checker, half));
         return sumOf(halves);
