@@ -10,22 +10,27 @@ const NOBODY = 'nobody';
  * without the array. Everything else comes back as it is. Independent of reader and writer; idempotent.
  */
 export function normaliseAnkole(document: Json): Json {
-  if (!isJsonArray(document)) return document;
+  // A list that holds lists is one of documents, which this made.
+  if (!isJsonArray(document) || document.some(isJsonArray)) return document;
   const keys = linkResponses(document, document.map(trajectoryOf));
   const named = new Set(keys.filter((key) => key !== NOBODY && !isAlone(key)));
+  // A page without rows belongs to the only conversation there is; with the only job or turn it is read too, but makes a document.
   const [sole = NOBODY] = named;
-  // A page without rows belongs to the only conversation there is.
-  const isAdopted = named.size === 0 || (named.size === 1 && sole.startsWith('conversation '));
-  const groups = new Map<string, Json[]>();
+  const groups = new Map<string, Map<string, Json[]>>();
   document.forEach((value, index) => {
     const own = keys[index] ?? '';
-    const key = own !== NOBODY ? own : isAdopted ? sole : `alone ${index}`;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [value]);
-    else group.push(value);
+    const isPage = own === NOBODY;
+    const key = isPage ? (named.size < 2 ? sole : `alone ${index}`) : own;
+    const group = groups.get(key) ?? new Map<string, Json[]>();
+    groups.set(key, group);
+    const part = isPage && !sole.startsWith('conversation ') ? NOBODY : key;
+    const values = group.get(part) ?? [];
+    group.set(part, values);
+    values.push(value);
   });
-  if (groups.size < 2) return document;
-  return [...groups.values()].map((values) => (values.length === 1 ? (values[0] ?? null) : values));
+  const documents = [...groups.values()].flatMap((group) => [...group.values()]);
+  if (documents.length < 2) return document;
+  return documents.map((values) => (values.length === 1 ? (values[0] ?? null) : values));
 }
 
 /** What a value is a part of. */

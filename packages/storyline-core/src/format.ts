@@ -79,6 +79,8 @@ export interface DocumentRoot {
   readonly keys: readonly string[];
   /** How many rows there are, for `rows`: 0 tells an empty input from one whose rows have no group. */
   readonly count?: number;
+  /** How many groups they make, for `rows`; those without a key too. */
+  readonly groups?: number;
   /** Where the rows stand, for `rows`; of rows in several files, `array` unless all of them are lines. */
   readonly in?: 'member' | 'array' | 'lines';
   /** Display path of the source file. */

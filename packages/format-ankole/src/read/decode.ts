@@ -43,6 +43,7 @@ export function decode(record: SourceRecord<AnkoleFrame>, report: Report): Ankol
     form: isSingle ? 'single' : form,
     isPicked: isPicked || form === 'lines',
     parts,
+    isTold: record.frame.isTold === true,
     source: record.source,
   };
 }

@@ -4,11 +4,13 @@ import type { DocumentRoot, Report } from '@pchronicle/storyline-core';
 export interface AnkoleFrame {
   readonly form: 'document' | 'array' | 'lines';
   readonly count: number;
+  /** It is told already that they are several trajectories. */
+  readonly isTold?: true;
 }
 
 /** Looks how the values of a file lie, and tells when an array holds several trajectories. */
 export function readFrame(
-  { in: where, count = 1, keys }: DocumentRoot,
+  { in: where, count = 1, groups = 1 }: DocumentRoot,
   report: Report,
 ): AnkoleFrame | undefined {
   if (where === undefined) return { form: 'document', count };
@@ -21,12 +23,18 @@ export function readFrame(
     );
     return undefined;
   }
-  if (where !== 'lines' && keys.length > 1)
-    report(
-      'info',
-      'ankole/several-trajectories',
-      '',
-      `there are ${keys.length} conversations, jobs or turns in it; each is a Storyline of its own and is written as a document of its own`,
-    );
-  return { form: where === 'lines' ? 'lines' : 'array', count };
+  if (where === 'lines') return { form: 'lines', count };
+  if (groups < 2) return { form: 'array', count };
+  tellSeveral(groups, report);
+  return { form: 'array', count, isTold: true };
+}
+
+/** Tells that an array holds several trajectories. */
+export function tellSeveral(count: number, report: Report): void {
+  report(
+    'info',
+    'ankole/several-trajectories',
+    '',
+    `there are ${count} conversations, jobs, turns or documents in it; each is a Storyline of its own and is written as a document of its own`,
+  );
 }

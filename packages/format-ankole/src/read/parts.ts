@@ -36,6 +36,8 @@ export interface AnkolePart {
   /** They are some of several that lie so: one alone makes a document of its own. */
   readonly isPicked: boolean;
   readonly parts: readonly Part[];
+  /** It is told already that they lie in an array of several trajectories. */
+  readonly isTold: boolean;
   readonly source: string;
   /** It is only read to see what comes back: the way back is not asked for. */
   readonly isReread?: true;

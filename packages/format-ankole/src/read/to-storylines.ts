@@ -11,6 +11,7 @@ import { isEmpty } from '../members.ts';
 import { readChatml } from './chatml.ts';
 import { COLUMN_STYLES } from './columns.ts';
 import { readConversation } from './conversation.ts';
+import { tellSeveral } from './frame.ts';
 import { groupParts } from './group-parts.ts';
 import { readItems } from './items.ts';
 import { readJob } from './job.ts';
@@ -20,6 +21,8 @@ import type { AnkolePart, Form, Group, GroupContext } from './parts.ts';
 export function* toStorylines(document: AnkolePart, report: Report): Generator<Storyline> {
   const groups = groupParts(document.parts, report);
   if (groups === undefined) return;
+  // An empty page was taken to what names something, but is no part of a job or turn.
+  if (groups.length > 1 && document.form === 'array' && !document.isTold) tellSeveral(groups.length, report);
   for (const group of groups) {
     const isLone = group.parts.length === 1 && (groups.length > 1 || document.isPicked);
     const form: Form = isLone ? 'single' : document.form;

@@ -10,7 +10,7 @@ import type { ImportEvent } from './events.ts';
 import { importGroup } from './import-rows.ts';
 import { indexParts } from './index-parts.ts';
 import { localEvent } from './local-place.ts';
-import { readFrame } from './read-frame.ts';
+import { readRowsFrame } from './read-frame.ts';
 import { type StreamRun, tellProgress } from './stream-run.ts';
 import { tellIssues } from './tell.ts';
 
@@ -48,16 +48,8 @@ function* joinedSteps(
       record: row + 1,
     };
   };
-  const keys = index.groups.flatMap(({ key }) => (key === undefined ? [] : [key]));
   const isLines = parts.every(({ layout }) => layout === 'lines');
-  const frame = readFrame(run, shared, {
-    root: {},
-    keys,
-    count: index.count,
-    in: isLines ? 'lines' : 'array',
-    source: run.name,
-    at: shared.at,
-  });
+  const frame = readRowsFrame(run, shared, isLines ? 'lines' : 'array', index.groups, index.count);
   const told = function* (steps: Steps<void, ImportEvent>): Steps<void, ImportEvent> {
     let answer: unknown;
     for (let step = steps.next(); step.done !== true; step = steps.next(answer)) {

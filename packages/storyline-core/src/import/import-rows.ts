@@ -12,7 +12,7 @@ import type { Envelope } from './import-record.ts';
 import { importRowGroup } from './import-row-group.ts';
 import { placeIn } from './import-run.ts';
 import { indexRows } from './index-rows.ts';
-import { readFrame } from './read-frame.ts';
+import { readRowsFrame } from './read-frame.ts';
 import { openRows } from './row-bytes.ts';
 import { rowExtents } from './row-extents.ts';
 import { sortRows } from './sort-rows.ts';
@@ -41,19 +41,11 @@ export function* importRows(
   // Where the rows themselves break off, those before the break are good; what stands in the root holds for all of them.
   const breaksInRows = root?.broken?.pointer.startsWith(appendPointer('', container.member)) === true;
   const failed = root !== undefined && shared.errors() > (breaksInRows && !root.broken?.isTold ? 1 : 0);
-  const keys = index.groups.flatMap(({ key }) => (key === undefined ? [] : [key]));
   const isEmpty = index.count === 0 && shared.errors() > 0;
   const frame =
     failed || isEmpty
       ? undefined
-      : readFrame(run, shared, {
-          root: root?.root ?? {},
-          keys,
-          count: index.count,
-          in: container.in,
-          source: run.name,
-          at: shared.at,
-        });
+      : readRowsFrame(run, shared, container.in, index.groups, index.count, root?.root);
   if (frame === undefined) return yield* rejectFile(run, shared, start, findExtent);
   yield* tellIssues(run, shared, findExtent);
   let done = 0;

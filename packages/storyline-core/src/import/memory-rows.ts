@@ -17,7 +17,7 @@ import { importRowGroup } from './import-row-group.ts';
 import { placeIn } from './import-run.ts';
 import { type MemoryValue, memoryValue } from './memory-input.ts';
 import { endInMemory, keepIssues, type MemoryRun } from './memory-run.ts';
-import { readFrame } from './read-frame.ts';
+import { readRowsFrame } from './read-frame.ts';
 import { reportNoObject, takeApart } from './read-value.ts';
 import { judgeRecord, reportUnbound, reportUnmetCarriers, startVerdict } from './verdict.ts';
 
@@ -82,18 +82,8 @@ function importGroups(
     for (const carrier of envelope?.carriers.keys() ?? [])
       if (!met.has(carrier)) reportUnbound(shared, carrier);
   }
-  const keys = groups.flatMap(({ key }) => (key === undefined ? [] : [key]));
   const frame =
-    shared.errors() > 0
-      ? undefined
-      : readFrame(run, shared, {
-          root,
-          keys,
-          count: rows.length,
-          in: container.in,
-          source: run.name,
-          at: shared.at,
-        });
+    shared.errors() > 0 ? undefined : readRowsFrame(run, shared, container.in, groups, rows.length, root);
   if (frame === undefined) {
     endInMemory(run, beginDocument(run, shared), { ...startVerdict(true), broken: true }, [], findExtent);
     return;

@@ -1,4 +1,5 @@
 import type { DocumentRoot } from '../format.ts';
+import type { JsonObject } from '../json/value.ts';
 import type { DocumentRun } from './document-run.ts';
 import { guardReader } from './guard-reader.ts';
 import type { ImportRun } from './import-run.ts';
@@ -23,4 +24,25 @@ export function readFrame(run: ImportRun, issues: DocumentRun, root: DocumentRoo
     );
   }
   return undefined;
+}
+
+/** The frame of a document of rows. */
+export function readRowsFrame(
+  run: ImportRun,
+  issues: DocumentRun,
+  where: 'member' | 'array' | 'lines',
+  groups: readonly { readonly key: string | undefined }[],
+  count: number,
+  root: JsonObject = {},
+): ReadFrame | undefined {
+  const keys = groups.flatMap(({ key }) => (key === undefined ? [] : [key]));
+  return readFrame(run, issues, {
+    root,
+    keys,
+    groups: groups.length,
+    count,
+    in: where,
+    source: run.name,
+    at: issues.at,
+  });
 }
