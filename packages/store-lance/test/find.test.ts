@@ -195,6 +195,57 @@ describe('find', () => {
     await store.close();
   });
 
+  test('words that stand very often in the few rows outside the index are found all the same, last', async () => {
+    const { store } = await freshStore();
+    const turns = (count: number, text: string): Storyline => ({
+      ...said('turns', ''),
+      turns: Array.from({ length: count }, (_, index) => ({ id: index + 1, src: 'user', msg: text })),
+    });
+    await put(store, [{ storylines: [turns(100, 'common')] }, { storylines: [said('one', 'rare word')] }]);
+    // Makes the index.
+    expect(await store.find('common', { limit: 1_000 })).toHaveLength(100);
+    // No more than a tenth of it.
+    const often = 'needle '.repeat(200);
+    await put(
+      store,
+      [{ storylines: [said('often', `${often} RÁRE wörd`)] }, { storylines: [said('also', often)] }],
+      {
+        sourceId: 'b',
+      },
+    );
+    const found = async (query: string, options = {}) =>
+      (await store.find(query, options)).map((hit) => hit.documentId).sort();
+    expect(await found('needle')).toEqual(['also', 'often']);
+    expect(await found('NEEDLE', { limit: 1 })).toHaveLength(1);
+    expect(await found('needle zebra')).toEqual([]);
+    expect(await found('needle rare')).toEqual(['often']);
+    expect(await found('needle rare', { words: 'any' })).toEqual(['also', 'often', 'one']);
+    expect(await found('rare word')).toEqual(['often', 'one']);
+    expect(await found('needle', { filter: { documents: ['also'] } })).toEqual(['also']);
+    await store.close();
+  });
+
+  test('words that are too long for the index are found', async () => {
+    const { store } = await freshStore();
+    const token = (length: number) => 'Ab0c'.repeat(Math.ceil(length / 4)).slice(0, length);
+    const lengths = [127, 128, 129, 2_000];
+    await put(
+      store,
+      lengths.map((length) => ({ storylines: [said(`d${length}`, `a key: ${token(length)}, and more`)] })),
+    );
+    const found = async (query: string, options = {}) =>
+      (await store.find(query, options)).map((hit) => hit.documentId).sort();
+    for (const length of lengths) {
+      expect(await found(token(length)), `${length}`).toEqual([`d${length}`]);
+      expect(await found(token(length).toLowerCase()), `${length}`).toEqual([`d${length}`]);
+      expect(await found(`more ${token(length)}`), `${length}`).toEqual([`d${length}`]);
+      expect(await found(`zebra ${token(length)}`), `${length}`).toEqual([]);
+      expect(await found(`zebra ${token(length)}`, { words: 'any' }), `${length}`).toEqual([`d${length}`]);
+    }
+    expect(await found(token(130))).toEqual([]);
+    await store.close();
+  });
+
   test('what belongs to no turn is found, too: prompts, notes, answer, what was expected, error', async () => {
     const { store } = await freshStore();
     const result = {

@@ -14,7 +14,7 @@ import { partMatches, wordMatches } from './scanned-matches.ts';
 import { separateWords } from './search-text.ts';
 import type { Searched, TableSearch } from './searched.ts';
 import { wordsOf } from './snippet.ts';
-import { findsAll, refreshTextIndex } from './text-index.ts';
+import { isKnown, reachOf, refreshTextIndex } from './text-index.ts';
 import { unspacedPieces, withoutPieces } from './unspaced.ts';
 
 /** Keys up to which a search is given the selected Storylines as a filter. */
@@ -75,27 +75,43 @@ export async function findText(
       return found.sort((left, right) => compareMatches(left.row, right.row)).slice(0, wanted);
     };
 
+    /** Tables of which the index may not give all. */
+    const unsure = new Set<TableName>();
     const found = await search(async (searched, wanted) => {
       let report: () => void;
       try {
-        if (await findsAll(searched.table))
+        const reach = await reachOf(searched.table);
+        if (reach !== 'none') {
+          if (reach === 'most' || !words.every(isKnown)) unsure.add(searched.name);
           return await indexMatches(context.lance, searched, separated, wanted);
+        }
         if ((await searched.table.countRows()) === 0) return [];
         report = context.onIndexBehind;
       } catch (cause) {
         if (cause instanceof Error && cause.name !== 'Error') throw cause;
         report = () => reportUnreadableIndex(searched.table);
       }
-      const scanned = await wordMatches(searched, words, wanted);
+      unsure.delete(searched.name);
+      const scanned = await wordMatches(searched, words, [], wanted);
       report();
       return scanned;
     }, limit);
+    const known = (name: TableName): Row[] =>
+      found.filter((match) => match.name === name).map((match) => match.row);
+    if (found.length < limit && unsure.size > 0) {
+      const further = await search(
+        async (searched, wanted) =>
+          unsure.has(searched.name) ? await wordMatches(searched, words, known(searched.name), wanted) : [],
+        limit - found.length,
+      );
+      found.push(...further);
+    }
     if (found.length < limit && pieces.length > 0) {
       const asked = { pieces, words: wordsOf(withoutPieces(separated)) };
-      const further = await search((searched, wanted) => {
-        const known = found.filter((match) => match.name === searched.name).map((match) => match.row);
-        return partMatches(searched, asked, known, wanted);
-      }, limit - found.length);
+      const further = await search(
+        (searched, wanted) => partMatches(searched, asked, known(searched.name), wanted),
+        limit - found.length,
+      );
       found.push(...further);
     }
     return found.map(({ name, row }) => foundText(name, row, [...words, ...pieces]));

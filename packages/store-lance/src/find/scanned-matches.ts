@@ -3,6 +3,7 @@ import type { Row } from '../columns/column.ts';
 import { allOf, anyOf } from '../lance/filter.ts';
 import { liveRows } from './live-rows.ts';
 import { compareMatches } from './match-order.ts';
+import { mightHold } from './might-hold.ts';
 import { scanText } from './scan-text.ts';
 import { scannedColumns } from './search-columns.ts';
 import type { Searched, TableSearch } from './searched.ts';
@@ -19,34 +20,43 @@ export async function partMatches(
 ): Promise<Row[]> {
   const held = pieces.map(holdsPiece);
   const live = liveRows(pinned, allowed);
-  const known = new Set(found.map(placeOf));
   return await scanText(table, {
     columns: scannedColumns(name),
     where: allOf(where, mode === 'all' ? allOf(...held) : anyOf(...held)),
     meant: mode === 'all' && words.length > 0 ? (text) => holdsWords(text, words) : undefined,
-    unseen: async (rows) => (await live(rows)).filter((row) => !known.has(placeOf(row))),
+    unseen: without(found, live),
     compare: compareMatches,
     limit,
     signal,
   });
 }
 
-/** The same as the index finds, from all texts of a table: in order of document, turn and call, not of rank. */
+/** What an index that knows every row and every word would find besides, from all texts of a table: in order of document, turn and call, not of rank. */
 export async function wordMatches(
   { pinned, table, name, where }: Searched,
   words: readonly string[],
+  found: readonly Row[],
   { limit, allowed, mode, signal }: TableSearch,
 ): Promise<Row[]> {
   return await scanText(table, {
     columns: scannedColumns(name),
-    where,
+    where: allOf(where, mightHold(words, mode)),
     meant: (text) =>
       mode === 'all' ? holdsWords(text, words) : words.some((word) => holdsWords(text, [word])),
-    unseen: liveRows(pinned, allowed),
+    unseen: without(found, liveRows(pinned, allowed)),
     compare: compareMatches,
     limit,
     signal,
   });
+}
+
+/** The rows that count and were not found already. */
+function without(
+  found: readonly Row[],
+  live: (rows: readonly Row[]) => Promise<Row[]>,
+): (rows: readonly Row[]) => Promise<Row[]> {
+  const known = new Set(found.map(placeOf));
+  return async (rows) => (await live(rows)).filter((row) => !known.has(placeOf(row)));
 }
 
 /** What tells a row from the others of its table. */

@@ -8,8 +8,11 @@ import { retried } from '../maintain/retry.ts';
 const COLUMN = 'search_text';
 /** Rows outside the index that are looked through at every search, before the index takes them in. */
 const OUTSIDE = 50_000;
-/** The same as a part of the index. Not about speed: Lance drops a row outside whose words more rows have than the index holds rows. */
+/** The same as a part of the index. Not about speed: Lance drops a row outside whose words stand outside more often than the index holds rows. */
 const OUTSIDE_PART = 0.1;
+
+/** Bytes of a word from which on the index leaves it out. */
+const MOST_BYTES = 128;
 
 /** How text is cut into words: by Unicode's rules, which find Chinese words too. The types of LanceDB do not know `icu` yet. */
 export const WORDS = {
@@ -19,14 +22,14 @@ export const WORDS = {
   stem: false,
   removeStopWords: false,
   // Hashes are words too.
-  maxTokenLength: 128,
+  maxTokenLength: MOST_BYTES,
   // With positions, a later optimize() of the table fails.
   withPosition: false,
 } as unknown as Partial<LanceDb.FtsOptions>;
 
 /**
  * Makes the full-text index of a table, or takes newer rows into it when there are many; searching finds rows outside it too, slower.
- * Where the store cannot be written nothing is done: {@link findsAll} tells. By default it takes in as many as make searches slow, `all` any; `anew` makes
+ * Where the store cannot be written nothing is done: {@link reachOf} tells. By default it takes in as many as make searches slow, `all` any; `anew` makes
  * it from what is there: words of deleted rows stay in an index that only grows.
  */
 export async function refreshTextIndex(
@@ -53,7 +56,7 @@ export async function refreshTextIndex(
       return true;
     }
     const outside = stats.numUnindexedRows;
-    if (outside === 0 || (mode === 'enough' && outside <= OUTSIDE && reachesOutside(stats))) return false;
+    if (outside === 0 || (mode === 'enough' && outside <= OUTSIDE && isNew(stats))) return false;
     // Adds to the index instead of making it anew. Old versions are maintenance's business.
     await retried(() => table.optimize({ cleanupOlderThan: new Date(0) }));
     return true;
@@ -65,12 +68,18 @@ export async function refreshTextIndex(
   }
 }
 
-/** Whether a search of the index finds every row of a table: not where it could not be made, or not take in what has come since. */
-export async function findsAll(table: LanceDb.Table): Promise<boolean> {
+/** How much of a table its index finds: `most` leaves out rows outside it in which the words stand very often. */
+export async function reachOf(table: LanceDb.Table): Promise<'all' | 'most' | 'none'> {
   const stats = await table.indexStats(indexName(COLUMN));
-  return stats !== undefined && reachesOutside(stats);
+  if (stats === undefined || !isNew(stats)) return 'none';
+  return stats.numUnindexedRows === 0 ? 'all' : 'most';
 }
 
-function reachesOutside({ numIndexedRows, numUnindexedRows }: LanceDb.IndexStatistics): boolean {
+/** Whether the index knows a word; longer ones it leaves out. */
+export function isKnown(word: string): boolean {
+  return Buffer.byteLength(word) < MOST_BYTES;
+}
+
+function isNew({ numIndexedRows, numUnindexedRows }: LanceDb.IndexStatistics): boolean {
   return numUnindexedRows <= numIndexedRows * OUTSIDE_PART;
 }

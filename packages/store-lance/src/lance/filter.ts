@@ -45,6 +45,16 @@ export function contains(name: string, part: string): Filter {
   return `contains(${column(name)}, ${literal(part)})` as Filter;
 }
 
+/** The same without regard to case, for a part of small letters of ASCII. */
+export function containsLowered(name: string, part: string): Filter {
+  return `contains(lower(${column(name)}), ${literal(part)})` as Filter;
+}
+
+/** The text of a column matches a regular expression of Rust somewhere. */
+export function matches(name: string, pattern: string): Filter {
+  return `regexp_like(${column(name)}, ${literal(pattern)})` as Filter;
+}
+
 /** There is a value. */
 export function notNull(name: string): Filter {
   return `${column(name)} IS NOT NULL` as Filter;
