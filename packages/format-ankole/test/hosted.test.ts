@@ -107,7 +107,9 @@ describe.each(Object.keys(cases))('%s', (name) => {
 
   test('has its arguments, and its result beside them', () => {
     expect(callIn(story)?.args).toEqual(args);
-    expect(story.turns[0]?.observation?.results).toEqual(result === undefined ? undefined : [result]);
+    expect(getOwn((story.turns[0]?.observation ?? {}) as JsonObject, 'results')).toEqual(
+      result === undefined ? undefined : [result],
+    );
     expect(callIn(story)?.tcid).toBe('m1');
   });
 
@@ -151,7 +153,7 @@ test('two calls without ids have their own results', () => {
   const { turns } = storylineOf(document);
   const calls = turns.map(({ tool_calls: [call] = [] }) => call?.tcid);
   expect(new Set(calls).size).toBe(3);
-  expect(turns.map(({ observation }) => observation?.results)).toEqual([
+  expect(turns.map(({ observation }) => getOwn((observation ?? {}) as JsonObject, 'results'))).toEqual([
     undefined,
     [{ type: 'mcp_call', source_call_id: calls[1], content: 'b' }],
     [{ type: 'mcp_call', source_call_id: calls[2], content: 'c' }],
