@@ -91,6 +91,7 @@ describe('bad pages are issues', () => {
     const { storylines, issues } = importAnkole([page([row('a', null)]), 5]);
     expect(storylines.map(({ session, turns }) => [session, turns.length])).toEqual([['c', 1]]);
     expect(issues).toMatchObject([
+      { code: 'ankole/several-trajectories', severity: 'info' },
       { code: 'ankole/unknown-shape', severity: 'error', at: { pointer: '/rows/1' } },
     ]);
   });

@@ -35,6 +35,6 @@ export function tellSeveral(count: number, report: Report): void {
     'info',
     'ankole/several-trajectories',
     '',
-    `there are ${count} conversations, jobs, turns or documents in it; each is a Storyline of its own and is written as a document of its own`,
+    `its values make ${count} conversations, jobs, turns or documents; each that can be read is a Storyline of its own and is written as a document of its own`,
   );
 }
