@@ -225,6 +225,59 @@ describe('find', () => {
     await store.close();
   });
 
+  test('case, accents and other ways to write a letter do not matter', async () => {
+    const { store } = await freshStore();
+    const texts = {
+      composed: 'Caf\u00e9 noir',
+      decomposed: 'Cafe\u0301 au lait',
+      greek: 'Ελληνικά στην ΟΔΟΣ',
+      cyrillic: 'Ёлка и йод',
+      german: 'Große Straße',
+      turkish: 'İstanbul',
+      ascii: 'Istanbul',
+      vietnamese: 'VIE\u0302\u0323T NAM',
+      others: 'Łódź, œuvre, smørrebrød, Þór, ılık, Ħal',
+    };
+    await put(
+      store,
+      Object.entries(texts).map(([id, text]) => ({ storylines: [said(id, text)] })),
+    );
+    const found = async (query: string, ...expected: readonly (readonly [id: string, shown: string])[]) => {
+      const hits = (await store.find(query)).map(({ documentId, snippet }) => [
+        documentId,
+        ...snippet.matches.map(([begin, end]) => snippet.text.slice(begin, end)),
+      ]);
+      expect(hits.sort(), query).toEqual(expected);
+    };
+    const cafes = [
+      ['composed', 'Caf\u00e9'],
+      ['decomposed', 'Cafe\u0301'],
+    ] as const;
+    for (const query of ['caf\u00e9', 'CAF\u00c9', 'cafe\u0301']) await found(query, ...cafes);
+    for (const query of ['ελληνικά', 'ελληνικα', 'ΕΛΛΗΝΙΚΑ']) await found(query, ['greek', 'Ελληνικά']);
+    await found('οδός', ['greek', 'ΟΔΟΣ']);
+    for (const query of ['ёлка', 'елка', 'ЕЛКА']) await found(query, ['cyrillic', 'Ёлка']);
+    for (const query of ['straße', 'strasse', 'STRASSE']) await found(query, ['german', 'Straße']);
+    await found('İstanbul', ['ascii', 'Istanbul'], ['turkish', 'İstanbul']);
+    await found('việt', ['vietnamese', 'VIE\u0302\u0323T']);
+    for (const [query, shown] of [
+      ['lodz', 'Łódź'],
+      ['oeuvre', 'œuvre'],
+      ['smorrebrod', 'smørrebrød'],
+      ['thor', 'Þór'],
+      ['ilik', 'ılık'],
+      ['hal', 'Ħal'],
+    ] as const)
+      await found(query, ['others', shown]);
+    // As docs/cli.md says: without an accent in the query the index alone is asked.
+    await found('cafe', ['composed', 'Caf\u00e9']);
+    await found('istanbul', ['ascii', 'Istanbul']);
+    // Other letters are other words.
+    await found('γλωσσα');
+    await found('йод', ['cyrillic', 'йод']);
+    await store.close();
+  });
+
   test('words that are too long for the index are found', async () => {
     const { store } = await freshStore();
     const token = (length: number) => 'Ab0c'.repeat(Math.ceil(length / 4)).slice(0, length);
@@ -399,7 +452,9 @@ describe('find', () => {
       [0, 2],
       [3, 5],
     ]);
-    expect(snippetOf('İİİ needle', ['needle']).text).toBe('İİİ needle');
+    expect(snippetOf('İİİ needle', ['needle'])).toEqual({ text: 'İİİ needle', matches: [[4, 10]] });
+    // As many letters more as less.
+    expect(snippetOf('cafe\u0301 ß needle', ['needle']).matches).toEqual([[8, 14]]);
     expect(snippetOf('nothing', ['needle'])).toEqual({ text: 'nothing', matches: [] });
     expect(wordsOf('机器学习 Café, foo-bar')).toEqual(expect.arrayContaining(['学习', 'cafe', 'foo', 'bar']));
   });

@@ -6,6 +6,7 @@ import type { TableName } from '../layout.ts';
 import { liveEntries } from '../read/live-entries.ts';
 import { runCondition } from '../read/run-filter.ts';
 import type { Snapshots } from '../snapshot.ts';
+import { hasVariants } from './fold.ts';
 import { foundText } from './found-text.ts';
 import { indexMatches } from './index-matches.ts';
 import { compareMatches } from './match-order.ts';
@@ -75,6 +76,7 @@ export async function findText(
       return found.sort((left, right) => compareMatches(left.row, right.row)).slice(0, wanted);
     };
 
+    const unknown = !words.every(isKnown) || hasVariants(withoutPieces(separated));
     /** Tables of which the index may not give all. */
     const unsure = new Set<TableName>();
     const found = await search(async (searched, wanted) => {
@@ -82,7 +84,7 @@ export async function findText(
       try {
         const reach = await reachOf(searched.table);
         if (reach !== 'none') {
-          if (reach === 'most' || !words.every(isKnown)) unsure.add(searched.name);
+          if (reach === 'most' || unknown) unsure.add(searched.name);
           return await indexMatches(context.lance, searched, separated, wanted);
         }
         if ((await searched.table.countRows()) === 0) return [];

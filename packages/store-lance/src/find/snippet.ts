@@ -1,3 +1,5 @@
+import { fold, foldWithPlaces } from './fold.ts';
+
 /** A piece of a found text, with the words that were looked for. */
 export interface Snippet {
   /** The text around the first match, white space made plain, cut with `…`. */
@@ -27,16 +29,9 @@ export function holdsWords(text: string, words: readonly string[]): boolean {
 
 /** Cuts the piece around the first place where words of a query stand. */
 export function snippetOf(text: string, words: readonly string[]): Snippet {
-  const folded = fold(text);
-  // Folding that changes the length would shift every place: then only case is ignored.
-  const searched =
-    folded.length === text.length
-      ? folded
-      : text.toLowerCase().length === text.length
-        ? text.toLowerCase()
-        : text;
-  const first = words.map((word) => placeOf(searched, word, 0)).filter((at) => at >= 0);
-  const at = first.length === 0 ? 0 : Math.min(...first);
+  const { folded, placeOf: placeIn } = foldWithPlaces(text);
+  const first = words.map((word) => placeOf(folded, word, 0)).filter((at) => at >= 0);
+  const at = first.length === 0 ? 0 : placeIn(Math.min(...first));
   const begin = Math.max(0, at - BEFORE);
   const end = Math.min(text.length, at + AFTER);
   const head = begin > 0 ? '…' : '';
@@ -44,11 +39,13 @@ export function snippetOf(text: string, words: readonly string[]): Snippet {
   const matches: [number, number][] = [];
   for (const word of words) {
     for (
-      let place = placeOf(searched, word, begin);
-      place >= 0 && place + word.length <= end;
-      place = placeOf(searched, word, place + 1)
+      let place = placeOf(folded, word, 0);
+      place >= 0 && placeIn(place + word.length) <= end;
+      place = placeOf(folded, word, place + 1)
     ) {
-      matches.push([place - begin + head.length, place - begin + head.length + word.length]);
+      const from = placeIn(place);
+      const shift = head.length - begin;
+      if (from >= begin) matches.push([from + shift, placeIn(place + word.length) + shift]);
     }
   }
   matches.sort((left, right) => left[0] - right[0] || right[1] - left[1]);
@@ -82,13 +79,4 @@ function isLetter(character: string | undefined): boolean {
   return (
     character !== undefined && /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}]/u.test(character)
   );
-}
-
-// Accents only, as the index folds them: the vowels of Thai and the voiced sounds of Japanese are marks, too, and make other words.
-function fold(text: string): string {
-  return text
-    .toLowerCase()
-    .normalize('NFD')
-    .replaceAll(/[\u0300-\u036f]/g, '')
-    .normalize('NFC');
 }
