@@ -56,7 +56,10 @@ describe('G19: sources that the format restores itself', () => {
     const { storylines, issues } = importActf(JSON.stringify(document('x', { _storyline: envelope })));
     expect(storylines).toEqual([]);
     expect(issues.map(({ code, at }) => [code, at.pointer])).toEqual([
-      ['storyline/envelope-own-source', '/_storyline'],
+      [
+        'storyline/envelope-own-source',
+        '/_storyline/unknown_fields/by_trajectory/~1attempts~11/sources/actf-layout',
+      ],
     ]);
   });
 });

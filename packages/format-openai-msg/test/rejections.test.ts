@@ -1,5 +1,6 @@
 import {
   bytesSource,
+  getPointer,
   importStorylines,
   type Json,
   type JsonObject,
@@ -271,4 +272,29 @@ test.each<[what: string, value: JsonObject, hint: RegExp | undefined]>([
   expect(found.confidence).toBe('no');
   if (hint === undefined) expect(found.hint).toBeUndefined();
   else expect(found.hint).toMatch(hint);
+});
+
+describe('an envelope that contradicts itself', () => {
+  const place = '/_storyline/unknown_fields/by_trajectory/~1session_steps~11/sources';
+  const block = (source: string, source_document_id: string, k: number): JsonObject => ({
+    [source]: { source_document_id, fields: { '/k': k } },
+  });
+  test.each([
+    { code: 'residual-conflict', at: '/actf/fields/~1k', second: block('actf', 'T', 2) },
+    { code: 'residual-document-conflict', at: '/actf', second: block('actf', 'U', 1) },
+    { code: 'envelope-own-source', at: '/openai-msg', second: block('openai-msg', 'T', 1) },
+  ])('$code names the block', ({ code, at, second }) => {
+    const session_steps = [row(1, [q], a), row(2, [q, a, message('user', 'more')], a)];
+    const by_trajectory = {
+      '/session_steps/0': { sources: block('actf', 'T', 1) },
+      '/session_steps/1': { sources: second },
+    };
+    const document = { session_steps, _storyline: { unknown_fields: { version: 1, by_trajectory } } };
+    const { issues, storylines } = importOpenaiMessages(document);
+    expect(storylines).toEqual([]);
+    expect(issues.map((issue) => [issue.code, issue.at.pointer])).toEqual([
+      [`storyline/${code}`, place + at],
+    ]);
+    expect(getPointer(document, place + at)).toBeDefined();
+  });
 });

@@ -110,7 +110,7 @@ function complementStoryline(
     const { carried, others } =
       run.format.id === CARRY_SOURCE ? { carried: undefined, others: sources } : takeCarried(sources);
     carriedBlock ??= carried;
-    merged = mergeEnvelope(merged, others, ownSources(run.format), issues.report);
+    merged = mergeEnvelope(merged, others, ownSources(run.format), issues.report, carrier);
   }
   if (merged === undefined) return undefined;
   const valid = validateStoryline(merged, (severity, code, inside, message) => {

@@ -113,7 +113,7 @@ export function readEnvelope(value: Json, report: Report): ReadonlyMap<string, R
 }
 
 /**
- * Merges the source blocks of one carrier into its Storyline and recounts (storyline-v1 §9). `undefined` after an error:
+ * Merges the source blocks of one carrier into its Storyline and recounts (storyline-v1 §9). What is wrong is told at the block itself. `undefined` after an error:
  * `storyline/envelope-own-source` for a block of the host format's own source, or a conflict of {@link mergeUnknownFields}.
  */
 export function mergeEnvelope(
@@ -121,18 +121,20 @@ export function mergeEnvelope(
   sources: ResidualSources,
   hostSources: string | readonly string[],
   report: Report,
+  carrier = '',
 ): Storyline | undefined {
+  const place = appendPointer(`/${ENVELOPE_KEY}/unknown_fields/by_trajectory`, carrier, 'sources');
   const hostSource = [hostSources].flat().find((source) => Object.hasOwn(sources, source));
   if (hostSource !== undefined) {
     report(
       'error',
       'storyline/envelope-own-source',
-      `/${ENVELOPE_KEY}`,
+      appendPointer(place, hostSource),
       `the ${ENVELOPE_KEY} envelope holds residuals of ${hostSource}, the format of this document; they belong at their own pointers`,
     );
     return undefined;
   }
-  const merged = mergeUnknownFields(storyline.unknown_fields, sources, report, `/${ENVELOPE_KEY}`);
+  const merged = mergeUnknownFields(storyline.unknown_fields, sources, report, place);
   if (merged === undefined) return undefined;
   const { unknown_fields: _fields, unknown_key_counts: _counts, ...rest } = storyline;
   if (Object.keys(merged.sources).length === 0) return rest;
