@@ -39,11 +39,8 @@ function isSqlError(error: unknown): error is SqlError {
 
 function sqlFailure(error: SqlError, text: string, context: Context, { linesBefore }: Wrapped): Failure {
   const exit = USAGE.includes(error.code) ? EXIT.usage : EXIT.store;
-  // DuckDB's advice is about settings that are locked here.
   const message = error.message
     .replace(/ \(line \d+, column \d+\)$/, '')
-    .replace(/\s*Possible solutions:.*$/s, '')
-    .replace(/\s*This limit was set by the 'max_temp_directory_size'.*$/s, '')
     .replace(/(Candidate functions:)(.*)$/s, (_, head, list) => `${head}${firstFew(list)}`);
   const way = hintOf(error.code, message);
   const hint = way === undefined ? {} : { hint: way };

@@ -148,6 +148,9 @@ describe('query', () => {
     ["SELECT * FROM read_text('in/a.json')", 'store/sql-not-read-only'],
     ['SELECT 1; SELECT 2', 'store/sql-one-statement'],
     [' ', 'cli/no-statement'],
+    ['-- only a comment', 'store/sql-invalid'],
+    ['SELECT * FROM runs WHERE score > $1', 'store/sql-invalid'],
+    ['EXPLAIN ANALYZE CREATE TABLE x AS SELECT 1', 'store/sql-not-read-only'],
   ])('%s is refused with 2', async (sql, code) => {
     const { exit, stdout, stderr } = await query(sql);
     expect([exit, stdout]).toEqual([2, '']);
@@ -173,6 +176,9 @@ describe('query', () => {
     expect(memory.exit).toBe(4);
     expect(memory.stderr).toMatch(/\(store\/sql-memory\)\n {2}.*--memory/);
     expect(memory.stderr).not.toContain('SET ');
+    const none = await query('SELECT 1', '--memory', '1kb');
+    expect([none.exit, none.stdout]).toEqual([4, '']);
+    expect(none.stderr).toMatch(/^error: .*used\) \(store\/sql-memory\)\n {2}.*--memory\n$/);
   });
 
   test('EXPLAIN is drawn, DESCRIBE and SUMMARIZE are tables, - reads the statement from standard input', async () => {
@@ -185,6 +191,25 @@ describe('query', () => {
       input: 'SELECT 7 AS n -- seven\n',
     });
     expect(stdout).toBe('{"n":7}\n');
+  });
+
+  test('a statement that --from took for a file is missed with a way out', async () => {
+    const { exit, stderr } = await query('--from', 'in', 'SELECT 1');
+    expect(exit).toBe(2);
+    expect(stderr).toContain(
+      "missing required argument 'sql'; --from takes all that follows for files: write the statement first",
+    );
+    expect((await query()).stderr).not.toContain('--from');
+  });
+
+  test('times are in UTC in every format', async () => {
+    const sql = "SELECT TIMESTAMPTZ '2026-01-02 05:04:05+02' AS t, [TIMESTAMP_S '2026-01-02 03:04:05'] AS l";
+    const text = '2026-01-02T03:04:05Z';
+    const result = async (format: string) => (await query(sql, '--format', format)).stdout;
+    expect(JSON.parse(await result('json'))).toMatchObject({ rows: [{ t: text, l: [text] }] });
+    expect(jsonLines(await result('jsonl'))).toEqual([{ t: text, l: [text] }]);
+    expect(await result('csv')).toBe(`t,l\n${text},"[""${text}""]"\n`);
+    expect(await result('table')).toContain(`${text}  ["${text}"]`);
   });
 
   test('--from asks files of any format without a store; ids narrow; a bad one is told of', async () => {

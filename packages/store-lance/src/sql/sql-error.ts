@@ -33,7 +33,12 @@ export class SqlError extends Error {
 /** Makes the error of a failure in the worker. `offset` counts bytes of the statement's UTF-8 text. */
 export function sqlError(sql: string, kind: string, message: string, offset?: number): SqlError {
   const position = offset === undefined ? undefined : positionAt(sql, offset);
-  const text = message.replace(/\s*\n\s*/g, ' ').trim();
+  // DuckDB's advice is about settings that are locked here.
+  const text = message
+    .replace(/\s*Possible solutions:.*$/s, '')
+    .replace(/\s*This limit was set by the 'max_temp_directory_size'.*$/s, '')
+    .replace(/\s*\n\s*/g, ' ')
+    .trim();
   const at = position === undefined ? '' : ` (line ${position.line}, column ${position.column})`;
   return new SqlError(codeOf(kind, text), `${text}${at}`, position);
 }
