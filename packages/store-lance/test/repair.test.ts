@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, rmSync, truncateSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openStore, type Store, type StoreReads } from '../src/index.ts';
 import { openSql } from '../src/sql/index.ts';
@@ -57,12 +57,16 @@ describe('a store without what is damaged', () => {
   ])(
     'a file of %s that was %s: every Storyline that it does not hit is listed, read, found and asked',
     async (name, _, spoil) => {
-      const { store, uri } = await damaged(name, spoil);
+      const { store, uri, file } = await damaged(name, spoil);
       const before = filesOf(uri);
       const folder = join(temporaryFolder(), 'readable');
       const left = await store.withoutDamage(folder);
       expect(left.damage).toEqual([
-        { table: name, message: expect.stringMatching(/^(16|8) rows cannot be read: /) },
+        {
+          table: name,
+          message: expect.stringMatching(/^(16|8) rows cannot be read: /),
+          file: relative(uri, file),
+        },
       ]);
       expect(left.storylines.map(({ documentId }) => documentId).sort()).toEqual(['b0', 'b1']);
       const readable = await openStore(folder);
@@ -151,7 +155,7 @@ describe('dropping damaged files', () => {
       );
       await expect(store.maintain({ ...everything, dropDamaged: true })).rejects.toMatchObject({
         code: 'store/damaged',
-        message: expect.stringMatching(/: rows of "b[01]", "b[01]" lie in them; put the files back/),
+        message: expect.stringMatching(/: rows of "b[01]", "b[01]" are among them; put the files back/),
       });
       expect(
         await store.info().then(
@@ -188,4 +192,60 @@ describe('dropping damaged files', () => {
     expect(await store.verify()).toMatchObject({ documents: 6, faults: [], damage: [] });
     await store.close();
   });
+});
+
+describe('bytes of a maintained store were changed, so one data file a table', () => {
+  /** A store of 40 Storylines in one file of steps, of which eight bytes are others: the first such place from `part` of the file on that hits some and not all. */
+  async function flipped(part: number) {
+    const { store, uri } = await freshStore();
+    const documents = Array.from({ length: 40 }, (_, number) => ({
+      storylines: [story(`s${number}`, 60, {}, createHash('sha512').update(`${number}`).digest('base64'))],
+    }));
+    await put(store, documents, { sourceId: 's' });
+    await store.maintain(everything);
+    await store.close();
+    const folder = join(uri, 'steps.lance', 'data');
+    const [name = '', ...others] = readdirSync(folder);
+    expect(others).toEqual([]);
+    const bytes = readFileSync(join(folder, name));
+    for (let share = part; share < part + 0.4; share += 0.02) {
+      const spoilt = Buffer.from(bytes);
+      const at = Math.floor(bytes.length * share);
+      for (let index = at; index < at + 8; index += 1) spoilt[index] = (bytes[index] ?? 0) ^ 0xff;
+      writeFileSync(join(folder, name), spoilt);
+      const damaged = await openStore(uri);
+      const report = await damaged.verify();
+      const hit = new Set(report.faults.map(({ documentId }) => documentId));
+      if (hit.size > 0 && hit.size < 40)
+        return { store: damaged, report, hit, file: `steps.lance/data/${name}` };
+      await damaged.close();
+    }
+    throw new Error('no such place');
+  }
+
+  test.each([0.1, 0.5])(
+    'from %f of it on: only what verify names is left out, the file is named, and deleting and maintaining makes it whole',
+    async (part) => {
+      const { store, report, hit, file } = await flipped(part);
+      expect(report.damage).toEqual([expect.objectContaining({ table: 'steps', file })]);
+      const folder = join(temporaryFolder(), 'readable');
+      const left = await store.withoutDamage(folder);
+      expect(new Set(left.storylines.map(({ documentId }) => documentId))).toEqual(hit);
+      expect(left.damage).toEqual([expect.objectContaining({ table: 'steps', file })]);
+      const readable = await openStore(folder);
+      expect(await collect(readable.storylines())).toHaveLength(40 - hit.size);
+      expect(await readable.verify()).toMatchObject({ documents: 40 - hit.size, faults: [], damage: [] });
+      await readable.close();
+      await store.delete({ documents: [...hit] });
+      await store.maintain({ dropDamaged: true });
+      expect(await store.verify()).toMatchObject({ documents: 40 - hit.size, faults: [], damage: [] });
+      await store.maintain(everything);
+      expect(await store.withoutDamage(join(temporaryFolder(), 'none'))).toEqual({
+        damage: [],
+        storylines: [],
+      });
+      expect(await collect(store.storylines())).toHaveLength(40 - hit.size);
+      await store.close();
+    },
+  );
 });

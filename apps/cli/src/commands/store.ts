@@ -98,7 +98,7 @@ function storeMaintainCommand(start: Start): Command {
     )
     .option(
       '--drop-damaged',
-      'first drop damaged files of steps and calls; refused while a trajectory has rows in one (store verify names them: delete them, or put the files back)',
+      'first drop rows of steps and calls that cannot be read; refused while a trajectory needs one (store verify names them: delete them, or put the files back)',
     )
     .addOption(jsonOption('print one object'))
     .action((options: StoreMaintainOptions, self: Command) =>

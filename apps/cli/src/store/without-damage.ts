@@ -13,7 +13,7 @@ export async function withoutDamage(
   const folder = `${temporaryFolder()}/readable`;
   const left = await reads.withoutDamage(folder, { signal: context.interrupt.signal });
   context.interrupt.check();
-  if (left.damage.length === 0) return await work(reads);
+  if (left.damage.length + left.storylines.length === 0) return await work(reads);
   context.mark(EXIT.store);
   tell(left, context);
   const { openStore } = await import('@pchronicle/store-lance');
@@ -40,7 +40,7 @@ function tell({ damage, storylines }: LeftOut, { notes }: Context): void {
   for (const { documentId, documentKey } of storylines)
     add(
       'cli/left-out',
-      `${JSON.stringify(documentId)} (${documentKey}) is left out: not all of it can be read`,
+      `${JSON.stringify(documentId)} (${documentKey}) is left out: not all of it can be read as it was imported`,
     );
   log.print();
 }

@@ -149,8 +149,8 @@ test('store verify goes on behind a damaged file, and names it and the trajector
       { document_key: expect.any(String), document_id: 's2', message: expect.any(String) },
     ]),
     damage: [
-      { table: 'steps', message: expect.stringMatching(/^2 rows cannot be read: /) },
-      { table: 'steps', message: `the file ${file} is cut short or was overwritten` },
+      { table: 'steps', message: expect.stringMatching(/^2 rows cannot be read: /), file },
+      { table: 'steps', message: `the file ${file} is cut short or was overwritten`, file },
     ],
     notes: [],
   });

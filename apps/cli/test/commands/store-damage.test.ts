@@ -61,7 +61,7 @@ test('a damaged store is made whole: delete what verify names, drop the file, im
   const refused = await pchronicle(['store', 'maintain', '--drop-damaged'], { cwd });
   expect([refused.exit, refused.stdout]).toEqual([4, '']);
   expect(refused.stderr).toContain(
-    'rows of "s2" lie in them; put the files back from a copy, or delete these first',
+    'rows of "s2" are among them; put the files back from a copy, or delete these first',
   );
   const verified = await pchronicle(['store', 'verify'], { cwd });
   expect(verified.exit).toBe(4);

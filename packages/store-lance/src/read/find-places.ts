@@ -33,7 +33,7 @@ export async function findPlaces(
     const find = (name: 'steps' | 'tool_calls'): Promise<RowRanges> =>
       rowRanges(snapshot.tables[name], numbers, where).catch((cause: unknown) => {
         if (!isUnreadable(cause)) throw cause;
-        return readableRanges(snapshot.tables[name], name, numbers);
+        return readableRanges(snapshot.tables[name], numbers);
       });
     const [steps, calls] = await Promise.all([find('steps'), find('tool_calls')]);
     return { steps, calls };

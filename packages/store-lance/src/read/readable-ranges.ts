@@ -1,22 +1,20 @@
 import type * as LanceDb from '@lancedb/lancedb';
 import { integerOf, textOf } from '../cells.ts';
 import { scan } from '../lance/scan.ts';
-import type { TableName } from '../layout.ts';
 import { overReadable } from '../verify/readable-spans.ts';
 import type { RowRanges } from './row-ranges.ts';
 
 /**
- * Finds the rows of ingests, which are numbered from 0 on, in those fragments of a table that can be read: one that is damaged hides the rows
- * that it holds, and no others. Who reads them sees by their number that some are missing.
+ * Finds the rows of ingests, which are numbered from 0 on, among those rows of a table that can be read: what is damaged hides itself, and
+ * no others. Who reads them sees by their number that some are missing.
  */
 export async function readableRanges(
   table: LanceDb.Table,
-  name: TableName,
   numbers: ReadonlyMap<string, number>,
 ): Promise<RowRanges> {
   const columns = ['ingest_id'];
   const report = (): void => undefined;
-  const found = await overReadable(table, name, columns, report, async (spans) => {
+  const found = await overReadable(table, columns, report, async (spans) => {
     const addresses = new Map<number, bigint[]>();
     for (const { start, end } of spans) {
       const rows = scan(table, {

@@ -1,7 +1,7 @@
 import type { StoreContext } from '../context.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { StoreError } from '../store-error.ts';
-import { dropFragments } from './drop-fragments.ts';
+import { dropRows } from './drop-rows.ts';
 import { findDamage } from './find-damage.ts';
 import { named } from './without-damage.ts';
 
@@ -14,8 +14,8 @@ export interface DroppedRows {
 const SHOWN = 5;
 
 /**
- * Drops data files of `steps` and `tool_calls` that cannot be read from the newest version. Only when no Storyline that counts has a row in
- * one, and never files of `runs`, of which nobody knows what they name: else throws `store/damaged`, and drops nothing.
+ * Drops rows of `steps` and `tool_calls` that cannot be read from the newest version. Only when they are of no Storyline that counts, and
+ * never rows of `runs`, of which nobody knows what they name: else throws `store/damaged`, and drops nothing.
  */
 export async function dropDamaged(
   context: StoreContext,
@@ -27,7 +27,7 @@ export async function dropDamaged(
   if (tables.runs.unreadable.length > 0) {
     throw new StoreError(
       'store/damaged',
-      `cannot drop damaged files of the store ${shown}: rows of its table runs cannot be read, and nobody knows what they name; put that file back from a copy, or export what can be read`,
+      `cannot drop damaged rows of the store ${shown}: rows of its table runs cannot be read, and nobody knows what they name; put that file back from a copy, or export what can be read`,
     );
   }
   if (hit.length > 0) {
@@ -35,14 +35,14 @@ export async function dropDamaged(
     const more = hit.length > SHOWN ? ` and ${hit.length - SHOWN} more` : '';
     throw new StoreError(
       'store/damaged',
-      `cannot drop damaged files of the store ${shown}: rows of ${some.join(', ')}${more} lie in them; put the files back from a copy, or delete these first and import them again`,
+      `cannot drop damaged rows of the store ${shown}: rows of ${some.join(', ')}${more} are among them; put the files back from a copy, or delete these first and import them again`,
     );
   }
   const dropped = { steps: 0, tool_calls: 0 };
   for (const name of ['steps', 'tool_calls'] as const) {
     const { unreadable } = tables[name];
     await context.tables[name].checkoutLatest();
-    await dropFragments(context.tables[name], unreadable);
+    await dropRows(context.tables[name], snapshot.tables[name], unreadable);
     for (const { start, end } of unreadable) dropped[name] += end - start;
   }
   return dropped;

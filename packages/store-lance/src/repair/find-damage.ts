@@ -1,21 +1,15 @@
 import type { StoreContext } from '../context.ts';
-import { explainFailure } from '../lance/explain-failure.ts';
 import { TABLE_NAMES, type TableName } from '../layout.ts';
 import type { Snapshot } from '../snapshot.ts';
+import { fragmentFiles } from '../verify/fragment-files.ts';
 import { liveIngests } from '../verify/live-ingests.ts';
-import { type FragmentSpan, type StoreDamage, sortFragments } from '../verify/readable-spans.ts';
+import { damageOf, type SortedRows, type StoreDamage, sortRows } from '../verify/readable-spans.ts';
 import { rowSpans } from '../verify/row-spans.ts';
-
-/** What of one table can be read. */
-export interface SortedTable {
-  readonly readable: readonly FragmentSpan[];
-  readonly unreadable: readonly FragmentSpan[];
-}
 
 /** What of a store cannot be read, and what that hits. */
 export interface FoundDamage {
-  readonly tables: { readonly [name in TableName]: SortedTable };
-  readonly damage: readonly StoreDamage[];
+  readonly tables: { readonly [name in TableName]: SortedRows };
+  readonly damage: StoreDamage[];
   /** Storylines that count and have a row that cannot be read. */
   readonly hit: readonly HitStoryline[];
 }
@@ -30,23 +24,20 @@ export interface HitStoryline {
 /** Rows of a batch: all columns of them are decoded. */
 const BATCH_ROWS = 256;
 
-/** Reads every cell of every fragment, and finds the Storylines whose rows are not all among those that could be read. */
+/** Reads every cell of every row, and finds the Storylines whose rows are not all among those that could be read. */
 export async function findDamage(
   context: StoreContext,
   snapshot: Snapshot,
   signal?: AbortSignal,
 ): Promise<FoundDamage> {
-  const tables = {} as { [name in TableName]: SortedTable };
+  const tables = {} as { [name in TableName]: SortedRows };
   const damage: StoreDamage[] = [];
   for (const name of TABLE_NAMES) {
     const columns = context.columns[name].map((column) => column.name);
-    const { readable, unreadable } = await sortFragments(snapshot.tables[name], columns, BATCH_ROWS, signal);
-    tables[name] = { readable, unreadable };
-    for (const { start, end, cause } of unreadable)
-      damage.push({
-        table: name,
-        message: `${end - start} rows ${explainFailure(cause, 'be read').message}`,
-      });
+    tables[name] = await sortRows(snapshot.tables[name], columns, BATCH_ROWS, signal);
+    const { unreadable } = tables[name];
+    if (unreadable.length > 0)
+      damage.push(...damageOf(name, unreadable, await fragmentFiles(context, name, snapshot.versions[name])));
   }
   if (damage.length === 0) return { tables, damage, hit: [] };
   const ingests = await liveIngests(snapshot, tables.runs.readable);

@@ -7,7 +7,8 @@ import { TABLE_NAMES } from '../layout.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { StoreError } from '../store-error.ts';
 import type { StoreDamage } from '../verify/readable-spans.ts';
-import { dropFragments } from './drop-fragments.ts';
+import { verifyStore } from '../verify/verify.ts';
+import { dropRows } from './drop-rows.ts';
 import { findDamage, type HitStoryline } from './find-damage.ts';
 
 /** What was left out of a store without damage. */
@@ -21,8 +22,8 @@ const KEYS_A_DELETE = 1_000;
 
 /**
  * Makes a store of everything that can be read in an empty folder: its tables are clones that read the data files of this one where they
- * lie, without the fragments that are damaged and the Storylines that those hit. Nothing of this store is changed. Makes nothing, and says
- * so by an empty `damage`, where all can be read.
+ * lie, without the rows that cannot be read and the Storylines that those hit, or that are not what was imported. Nothing of this store is
+ * changed. Makes nothing, and says so by two empty lists, where all is whole.
  */
 export async function withoutDamage(
   context: StoreContext,
@@ -33,7 +34,13 @@ export async function withoutDamage(
   const { location, lance } = context;
   return await guarded(context, `read the store ${location.shown}`, async () => {
     const { tables, damage, hit } = await findDamage(context, snapshot, signal);
-    if (damage.length === 0) return { damage, storylines: [] };
+    const storylines = new Map((await named(snapshot, hit)).map((one) => [one.documentKey, one] as const));
+    // What comes back without an error may still be other than it was.
+    const report = await verifyStore(context, snapshot, signal === undefined ? {} : { signal });
+    for (const { documentKey, documentId } of report.faults)
+      if (!storylines.has(documentKey)) storylines.set(documentKey, { documentKey, documentId });
+    if (damage.length === 0 && storylines.size === 0) return { damage, storylines: [] };
+    if (damage.length === 0) damage.push(...report.damage.filter(({ file }) => file !== undefined));
     if (location.folder === undefined)
       throw new StoreError(
         'store/damaged',
@@ -46,9 +53,9 @@ export async function withoutDamage(
         sourceVersion: snapshot.versions[name],
         isShallow: true,
       });
-      await dropFragments(table, tables[name].unreadable);
+      await dropRows(table, snapshot.tables[name], tables[name].unreadable);
       if (name === 'runs') {
-        const keys = hit.map(({ documentKey }) => documentKey);
+        const keys = [...storylines.keys()];
         // All rows of the key: a version that was replaced must not come back.
         for (let start = 0; start < keys.length; start += KEYS_A_DELETE)
           await table.delete(oneOf('document_key', keys.slice(start, start + KEYS_A_DELETE)));
@@ -56,7 +63,7 @@ export async function withoutDamage(
       table.close();
     }
     connection.close();
-    return { damage, storylines: await named(snapshot, hit) };
+    return { damage, storylines: [...storylines.values()] };
   }).catch((error: unknown) => {
     // Somebody's wish, not the store's failure.
     throw signal?.aborted === true ? signal.reason : error;

@@ -22,6 +22,7 @@ export async function brokenFiles(context: StoreContext): Promise<StoreDamage[]>
         found.push({
           table,
           message: `the file ${table}.lance/data/${name} is cut short or was overwritten`,
+          file: `${table}.lance/data/${name}`,
         });
     }
   }

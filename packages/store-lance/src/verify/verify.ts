@@ -1,14 +1,23 @@
 import { availableParallelism } from 'node:os';
 import { guarded, type StoreContext } from '../context.ts';
+import type { TableName } from '../layout.ts';
 import { readParts } from '../read/read-parts.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { brokenFiles, damagedVersions, lostVersions } from './check-files.ts';
 import { damagedIndexes } from './check-indexes.ts';
 import { type Checked, checkRows, checkUnit, type VerifyFault } from './check-unit.ts';
 import { type Checker, threadChecker } from './checkers.ts';
+import { fragmentFiles } from './fragment-files.ts';
+import { hitFiles } from './hit-files.ts';
 import { LIVE_COLUMNS, liveIngests } from './live-ingests.ts';
-import { halvesOf, liesAlone, planUnits, type Unit } from './plan-units.ts';
-import { isUnreadable, overReadable, type StoreDamage } from './readable-spans.ts';
+import { halvesOf, liesAlone, planUnits, type Span, type Unit } from './plan-units.ts';
+import {
+  damageOf,
+  isUnreadable,
+  overReadable,
+  type StoreDamage,
+  type UnreadableRows,
+} from './readable-spans.ts';
 import type { VerifyOptions, VerifyReport } from './report.ts';
 import { type RowSpans, rowSpans } from './row-spans.ts';
 import { checkAlone, orphanNotes, sumOf, unread, unreadFault } from './unreadable.ts';
@@ -37,6 +46,8 @@ export async function verifyStore(
   const damage: StoreDamage[] = [];
   const notes: string[] = [];
   let unreadable = false;
+  const unreadKeys = new Set<string>();
+  const filesOf = (name: TableName) => fragmentFiles(context, name, snapshot.versions[name]);
   const add = (place: number, checked: Checked, total: number): void => {
     totals.documents += checked.documents;
     totals.steps += checked.steps;
@@ -49,14 +60,19 @@ export async function verifyStore(
   const checkAll = async (): Promise<void> => {
     damage.push(...(await lostVersions(context, snapshot)), ...(await damagedVersions(context)));
     const { tables } = snapshot;
-    const report = (found: StoreDamage): void => void damage.push(found);
-    const ingests = await overReadable(tables.runs, 'runs', LIVE_COLUMNS, report, (parts) =>
-      liveIngests(snapshot, parts),
-    );
+    const over = async <Result>(
+      name: TableName,
+      columns: readonly string[],
+      work: (parts: readonly Span[]) => Promise<Result>,
+    ): Promise<Result> => {
+      let unreadableRows: readonly UnreadableRows[] = [];
+      const result = await overReadable(tables[name], columns, (found) => (unreadableRows = found), work);
+      if (unreadableRows.length > 0) damage.push(...damageOf(name, unreadableRows, await filesOf(name)));
+      return result;
+    };
+    const ingests = await over('runs', LIVE_COLUMNS, (parts) => liveIngests(snapshot, parts));
     const spansOf = (name: 'steps' | 'tool_calls'): Promise<RowSpans> =>
-      overReadable(tables[name], name, ['ingest_id'], report, (parts) =>
-        rowSpans(tables[name], ingests, parts),
-      );
+      over(name, ['ingest_id'], (parts) => rowSpans(tables[name], ingests, parts));
     const steps = await spansOf('steps');
     const calls = await spansOf('tool_calls');
     await context.tables.runs.checkoutLatest();
@@ -89,7 +105,10 @@ export async function verifyStore(
         if (only === undefined) return unread([]);
         if (unit.ingests.length === 1) {
           // Rows of others may lie between its own, and be those that cannot be read.
-          if (liesAlone(unit)) return unread([await unreadFault(snapshot, only, cause)]);
+          if (liesAlone(unit)) {
+            unreadKeys.add(only.key);
+            return unread([await unreadFault(snapshot, only, cause)]);
+          }
           return await checkAlone(context, snapshot, only);
         }
         const halves: Checked[] = [];
@@ -149,6 +168,11 @@ export async function verifyStore(
       }
     }
     if (unreadable || damage.length > 0) damage.push(...(await brokenFiles(context)));
+    const hit = await hitFiles(context, snapshot, faults.flat(), unreadKeys, ingests, {
+      steps,
+      tool_calls: calls,
+    });
+    damage.push(...hit.filter(({ file }) => !damage.some((told) => told.file === file)));
     options.signal?.throwIfAborted();
     damage.push(...(await damagedIndexes(context, snapshot)));
   };
