@@ -1,21 +1,20 @@
 import type { Row } from '../columns/column.ts';
 import { guarded, type StoreContext } from '../context.ts';
-import { allOf, equals, type Filter, oneOf } from '../lance/filter.ts';
-import { reportUnreadableIndex } from '../lance/filtered-batches.ts';
+import { allOf, oneOf } from '../lance/filter.ts';
 import type { TableName } from '../layout.ts';
 import { liveEntries } from '../read/live-entries.ts';
 import { runCondition } from '../read/run-filter.ts';
 import type { Snapshots } from '../snapshot.ts';
-import { hasVariants } from './fold.ts';
+import { bestMatches } from './best-matches.ts';
 import { foundText } from './found-text.ts';
-import { indexMatches } from './index-matches.ts';
 import { compareMatches } from './match-order.ts';
 import type { FindOptions, FoundText } from './options.ts';
 import { partMatches, wordMatches } from './scanned-matches.ts';
 import { separateWords } from './search-text.ts';
 import type { Searched, TableSearch } from './searched.ts';
+import { ownCondition, searchedTables } from './searched-tables.ts';
 import { wordsOf } from './snippet.ts';
-import { isKnown, reachOf, refreshTextIndex } from './text-index.ts';
+import { refreshTextIndex } from './text-index.ts';
 import { unspacedPieces, withoutPieces } from './unspaced.ts';
 
 /** Keys up to which a search is given the selected Storylines as a filter. */
@@ -76,34 +75,19 @@ export async function findText(
       return found.sort((left, right) => compareMatches(left.row, right.row)).slice(0, wanted);
     };
 
-    const unknown = !words.every(isKnown) || hasVariants(withoutPieces(separated));
-    /** Tables of which the index may not give all. */
-    const unsure = new Set<TableName>();
+    /** Tables that may have more. */
+    const more = new Set<TableName>();
     const found = await search(async (searched, wanted) => {
-      let report: () => void;
-      try {
-        const reach = await reachOf(searched.table);
-        if (reach !== 'none') {
-          if (reach === 'most' || unknown) unsure.add(searched.name);
-          return await indexMatches(context.lance, searched, separated, wanted);
-        }
-        if ((await searched.table.countRows()) === 0) return [];
-        report = context.onIndexBehind;
-      } catch (cause) {
-        if (cause instanceof Error && cause.name !== 'Error') throw cause;
-        report = () => reportUnreadableIndex(searched.table);
-      }
-      unsure.delete(searched.name);
-      const scanned = await wordMatches(searched, words, [], wanted);
-      report();
-      return scanned;
+      const { rows, whole } = await bestMatches(context, searched, { query: separated, words }, wanted);
+      if (!whole) more.add(searched.name);
+      return rows;
     }, limit);
     const known = (name: TableName): Row[] =>
       found.filter((match) => match.name === name).map((match) => match.row);
-    if (found.length < limit && unsure.size > 0) {
+    if (found.length < limit && more.size > 0) {
       const further = await search(
         async (searched, wanted) =>
-          unsure.has(searched.name) ? await wordMatches(searched, words, known(searched.name), wanted) : [],
+          more.has(searched.name) ? await wordMatches(searched, words, known(searched.name), wanted) : [],
         limit - found.length,
       );
       found.push(...further);
@@ -120,17 +104,6 @@ export async function findText(
   });
 }
 
-/** The tables that the options ask for. */
-function searchedTables({ columns }: StoreContext, { tool, source }: FindOptions): TableName[] {
-  // A store of layout 1.0 that nobody has written to since has no such text.
-  const withStories = columns.runs.some((column) => column.name === 'search_text');
-  const names: TableName[] = [];
-  if (tool === undefined && source === undefined && withStories) names.push('runs');
-  if (tool === undefined) names.push('steps');
-  if (source === undefined) names.push('tool_calls');
-  return names;
-}
-
 async function refreshIfReadable(context: StoreContext, name: TableName): Promise<void> {
   try {
     await refreshTextIndex(context, name);
@@ -138,12 +111,4 @@ async function refreshIfReadable(context: StoreContext, name: TableName): Promis
     if (cause instanceof Error && cause.name !== 'Error') throw cause;
     // An index that cannot be read: the search tells.
   }
-}
-
-/** What the options ask of the rows of one table. */
-function ownCondition(name: TableName, { source, tool }: FindOptions): Filter | undefined {
-  return allOf(
-    name !== 'steps' || source === undefined ? undefined : equals('source', source),
-    name !== 'tool_calls' || tool === undefined ? undefined : equals('function_name', tool),
-  );
 }
