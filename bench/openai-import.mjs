@@ -1,8 +1,11 @@
 // OpenAI Messages rows of long sessions whose history every row repeats: generates them, and measures their import into Storylines
 // beside JSON.parse of the same lines.
-//   node bench/openai-import.mjs FOLDER [SIZE]   writes FOLDER/rows.jsonl of SIZE bytes (default 2G), measures, prints, deletes it
+//   node bench/openai-import.mjs FOLDER [SIZE] [--edited]
+//     writes FOLDER/rows.jsonl of SIZE bytes (default 2G), measures, prints, deletes it
 // The file is written in constant memory: sessions of 50 steps, eight of them interleaved at any time, each row with all messages
-// before it, so that some 25 bytes are history for each new one. Every measurement is a process of its own; memory is its maxRSS.
+// before it, so that some 25 bytes are history for each new one. With --edited they are sessions of 1,000 steps, in which a note stands
+// for each observation older than the last five: no row repeats the history of the row before it as it was.
+// Every measurement is a process of its own; memory is its maxRSS.
 
 import { once } from 'node:events';
 import { createWriteStream, mkdirSync, rmSync, statSync } from 'node:fs';
@@ -11,9 +14,11 @@ import { fileURLToPath } from 'node:url';
 import { openaiMessages } from '@pchronicle/format-openai-msg';
 import { bytesOf, describeMachine, measure, runPhase } from './rows.mjs';
 
-const STEPS = 50;
+const edited = process.argv.includes('--edited');
+const STEPS = edited ? 1000 : 50;
+const OBSERVED = 5;
 const INTERLEAVED = 8;
-const [mode, argument = '2G'] = process.argv.slice(2);
+const [mode, argument = '2G'] = process.argv.slice(2).filter((one) => one !== '--edited');
 const self = fileURLToPath(import.meta.url);
 
 /** A number that looks random and is the same in every run. */
@@ -37,6 +42,10 @@ function text(random, length) {
   return made;
 }
 
+function observation(number, step, content) {
+  return JSON.stringify({ role: 'tool', tool_call_id: `call_${number}_${step}`, content });
+}
+
 /** The rows of one session, one at a time. */
 function* session(number) {
   const random = makeRandom(number + 1);
@@ -45,6 +54,9 @@ function* session(number) {
     JSON.stringify({ role: 'user', content: text(random, 600) }),
   ];
   for (let step = 1; step <= STEPS; step += 1) {
+    const old = step - OBSERVED - 1;
+    if (edited && old > 0)
+      history[2 * old + 1] = observation(number, old, `Old environment output: (${old % 90} lines omitted)`);
     const id = `call_${number}_${step}`;
     const calls = [
       {
@@ -55,7 +67,7 @@ function* session(number) {
     ];
     const response = JSON.stringify({ role: 'assistant', content: text(random, 400), tool_calls: calls });
     yield `{"session_id":"session-${number}","step_id":${step},"created_at":${1785329600 + step},"job_id":"bench","agent_id":"bench-agent","agent_model":"model-a","messages":[${history.join(',')}],"response":${response},"meta_json":"{\\"env_state\\":{\\"prompt_tokens\\":${step * 900},\\"total_latency_ms\\":${1200 + step}}}"}\n`;
-    history.push(response, JSON.stringify({ role: 'tool', tool_call_id: id, content: text(random, 2200) }));
+    history.push(response, observation(number, step, text(random, 2200)));
   }
 }
 
@@ -84,7 +96,7 @@ async function generate(path, size) {
 }
 
 if (mode === undefined) {
-  console.error('usage: node bench/openai-import.mjs FOLDER [SIZE]');
+  console.error('usage: node bench/openai-import.mjs FOLDER [SIZE] [--edited]');
   process.exitCode = 2;
 } else if (!(await runPhase(mode, argument, openaiMessages))) {
   mkdirSync(mode, { recursive: true });

@@ -144,14 +144,14 @@ describe('O2: rows and messages back in place', () => {
     );
     const { layout } = read(rows);
     expect(layout).toEqual({
-      version: 1,
+      version: 2,
       rows: 6,
-      recipes: [[2, 4, { messages: [[0, 1], [-2, 2], 'user'] }]],
+      recipes: [[2, 4, { messages: [['kept', 0, -4], ['kept', -2, 0], 'user'] }]],
     });
     comesBack(rows);
   });
 
-  test('O2: histories that repeat the reasoning, or leave unknown keys or null contents out, take one range a row', () => {
+  test('O2: histories that repeat the reasoning, or leave unknown keys or null contents out, have one recipe', () => {
     const rows = (copy: (given: JsonObject) => JsonObject) => {
       const history: JsonObject[] = [message('user', 'q', { at: 0 })];
       return [1, 2, 3, 4, 5, 6].map((step) => {
@@ -176,12 +176,75 @@ describe('O2: rows and messages back in place', () => {
     ];
     for (const form of forms) {
       const { layout } = read(rows(form));
-      const { recipes } = layout as {
-        readonly recipes: readonly (readonly [number, number, { readonly messages: readonly Json[] }])[];
-      };
-      for (const [, , recipe] of recipes) expect(recipe.messages.length).toBeLessThan(4);
+      // Six rows: the first ones, and all others.
+      const { recipes } = layout as { readonly recipes: readonly Json[] };
+      expect(recipes.length).toBeLessThan(3);
       comesBack(rows(form));
     }
+  });
+
+  /** The loop of an agent that edits its context: `gone` steps behind a step its observation is only a note, its reasoning left out. */
+  function editedLoop(steps: number, gone: (step: number) => number, reason = true): readonly JsonObject[] {
+    const calls = (step: number, thinks: boolean): JsonObject => ({
+      ...calling(`t${step}`, [`c${step}`, 'f', '{}']),
+      ...(thinks && reason ? { reasoning_content: `because ${step}` } : {}),
+    });
+    return Array.from({ length: steps }, (_, index) => {
+      const history = [message('system', 'S'), q];
+      for (let step = 1; step <= index; step += 1) {
+        const old = index - step >= gone(step);
+        history.push(calls(step, !old));
+        history.push(result(`c${step}`, old ? `(${step % 9} lines omitted)` : `result ${step}`));
+      }
+      return row(index + 1, history, calls(index + 1, true));
+    });
+  }
+
+  test('O2: observations that are left out after a while cost one recipe, however long the session', () => {
+    const rows = editedLoop(40, () => 5);
+    comesBack(rows);
+    const { recipes } = read(rows).layout as { readonly recipes: readonly Json[] };
+    expect(recipes).toHaveLength(3);
+    expect(recipes[2]).toEqual([
+      6,
+      34,
+      {
+        messages: [
+          ['kept', 0, -11],
+          ['kept', -11, -10, 0],
+          'tool',
+          ['kept', -9, -2],
+          ['kept', -2, 0, 1],
+          'tool',
+        ],
+      },
+    ]);
+  });
+
+  test('O2: what is left out now and then costs its edits, not its edits again in each row behind them', () => {
+    const rows = editedLoop(150, (step) => 2 + ((step * 7) % 23));
+    comesBack(rows);
+    // Some two edits in each row, each told once. Written anew in each row behind it, they would be 190,000 bytes.
+    expect(JSON.stringify(read(rows).layout).length).toBeLessThan(150 * 120);
+  });
+
+  test('O2: layouts of the first version, whose ranges are all of the session, are still read', () => {
+    const rows = editedLoop(9, () => 5, false);
+    const { story } = read(rows);
+    const recipes: Json = [
+      [6, 1, { messages: [[0, 3], 'tool', [-9, 9], 'tool'] }],
+      [7, 1, { messages: [[0, 3], [13, 1], [4, 1], 'tool', [6, 7], [-2, 2], 'tool'] }],
+      [
+        8,
+        1,
+        { messages: [[0, 3], [13, 1], [4, 1], [16, 1], [6, 1], 'tool', [8, 5], [14, 2], [-2, 2], 'tool'] },
+      ],
+    ];
+    const fields = { '/session_steps': { version: 1, rows: 9, recipes } };
+    const sources = { 'openai-msg-layout': { source_document_id: 'rows.json', fields } };
+    const { rows: written, issues } = write([{ ...story, unknown_fields: { sources } }]);
+    expect(issues).toEqual([]);
+    expect(written).toEqual(rows);
   });
 
   test('O2: copies without content and copies whose content is null, side by side in one row, each come back', () => {
@@ -290,8 +353,38 @@ describe('O2: rows and messages back in place', () => {
   });
 
   test('O2: a hostile layout cannot have a row repeat the session over and over', () => {
-    expect(readItems([[0, 100], 'user', [3, 1], [3, 1]], 100)?.items).toHaveLength(103);
-    expect(readItems(Array(50).fill([0, 100]), 100)).toBeUndefined();
+    const none = { items: [], flags: [] };
+    expect(readItems([[0, 100], 'user', [3, 1], [3, 1]], 100, none)?.items).toHaveLength(103);
+    expect(readItems(Array(50).fill([0, 100]), 100, none)).toBeUndefined();
+    const history = { items: [4, 2, 7], flags: [0, 1] };
+    const read = (...ranges: readonly Json[]) => readItems(ranges, 9, history);
+    expect(read(['kept', 0, 0], ['kept', -2, 0, 2], [-1, 1, 4])).toEqual({
+      items: [4, 2, 7, 2, 7, 8],
+      flags: [0, 1, 0, 2, 2, 4],
+    });
+    for (const strange of [
+      ['kept', 0, 1],
+      ['kept', -4, 0],
+      ['kept', -1, -2],
+      ['kept', 0.5, -0.5],
+      ['kept', {}],
+      [8, 2],
+      [0, 1e15],
+    ])
+      expect(read(strange)).toBeUndefined();
+    // A row as long as the one before it is no blow-up; a longer one soon is.
+    const long = { items: Array(1000).fill(0), flags: [] };
+    expect(readItems([['kept', 0, 0]], 1, long)?.items).toHaveLength(1000);
+    expect(
+      readItems(
+        [
+          ['kept', 0, 0],
+          ['kept', -1, 0],
+        ],
+        1,
+        long,
+      ),
+    ).toBeUndefined();
   });
 
   test('O2: a hostile layout cannot place a call far behind the others', () => {

@@ -7,6 +7,11 @@ export const WITHOUT_NULL = 4;
 /** A copy whose `content` is null, where the first occurrence has none. */
 export const WITH_NULL = 8;
 
+/** A message in the form that flags describe, as one number: what a planned row holds of it. The flags are its lowest four bits. */
+export function copyCode(ref: number, flags: number): number {
+  return (ref << 4) | (flags & 15);
+}
+
 /** The request message of the row. */
 export const USER = -1;
 /** The output of the row, standing among its messages. */

@@ -5,13 +5,12 @@ import {
   isJsonObject,
   type Json,
   type JsonObject,
-  type MutableJsonObject,
   memberOf,
 } from '@pchronicle/storyline-core';
-import { listOf } from '../values.ts';
+import { listOf, unlessEmpty } from '../values.ts';
 
-/** Version of the layout's own form. */
-const VERSION = 1;
+/** Version of the layout's own form. Recipes of the first one are still read: they have no ranges of the history. */
+const VERSION = 2;
 
 /** Where the rows of a session stand in their file, and how they differ from the plain rebuild (decision O2). */
 export interface Layout {
@@ -26,8 +25,6 @@ export interface Layout {
 /** The layout as JSON; equal recipes of neighbours and evenly spaced indexes are written once. `undefined` when nothing has to be remembered. */
 export function writeLayout(layout: Layout): JsonObject | undefined {
   if (layout.index === undefined && layout.recipes.size === 0) return undefined;
-  const json: MutableJsonObject = { version: VERSION, rows: layout.rows };
-  if (layout.index !== undefined) json.index = writeRuns(layout.index);
   const runs: { start: number; count: number; recipe: JsonObject }[] = [];
   for (const [ordinal, recipe] of layout.recipes) {
     const last = runs[runs.length - 1];
@@ -35,13 +32,18 @@ export function writeLayout(layout: Layout): JsonObject | undefined {
       last.count += 1;
     else runs.push({ start: ordinal, count: 1, recipe });
   }
-  if (runs.length > 0) json.recipes = runs.map((run) => [run.start, run.count, run.recipe]);
-  return json;
+  return defined({
+    version: VERSION,
+    rows: layout.rows,
+    index: layout.index && writeRuns(layout.index),
+    recipes: unlessEmpty(runs.map(({ start, count, recipe }): Json => [start, count, recipe])),
+  });
 }
 
 /** Reads a layout of a session with this many rows; `undefined` when it is not one. */
 export function readLayout(json: Json | undefined, rows: number): Layout | undefined {
-  if (memberOf(json, 'version') !== VERSION || memberOf(json, 'rows') !== rows) return undefined;
+  const version = memberOf(json, 'version');
+  if ((version !== 1 && version !== VERSION) || memberOf(json, 'rows') !== rows) return undefined;
   const runs = memberOf(json, 'index');
   const index = runs === undefined ? undefined : readIndex(runs, rows);
   if (runs !== undefined && index === undefined) return undefined;
@@ -60,12 +62,10 @@ export function readLayout(json: Json | undefined, rows: number): Layout | undef
 
 /** The smallest index of a layout, without spelling out its runs; `undefined` when it has none. */
 export function firstIndex(json: Json | undefined): number | undefined {
-  let first: number | undefined;
-  for (const run of readRuns(memberOf(json, 'index')) ?? []) {
-    const least = Math.min(run.start, run.start + (run.count - 1) * run.step);
-    first = first === undefined ? least : Math.min(first, least);
-  }
-  return first;
+  const least = (readRuns(memberOf(json, 'index')) ?? []).map(({ start, count, step }) =>
+    Math.min(start, start + (count - 1) * step),
+  );
+  return least.length === 0 ? undefined : least.reduce((one, other) => Math.min(one, other));
 }
 
 function writeRuns(index: readonly number[]): Json {
@@ -93,9 +93,8 @@ function readRuns(json: Json | undefined): readonly Run[] | undefined {
   const runs: Run[] = [];
   for (const run of json) {
     const [start, count, step = 1] = listOf(run);
-    if (!isCount(start) || !isCount(count) || typeof step !== 'number' || !Number.isInteger(step))
-      return undefined;
-    runs.push({ start, count, step });
+    if (!isCount(start) || !isCount(count) || !Number.isInteger(step)) return undefined;
+    runs.push({ start, count, step: step as number });
   }
   return runs;
 }
@@ -113,5 +112,5 @@ function readIndex(json: Json, rows: number): readonly number[] | undefined {
 
 /** Whether a value of a layout is a position or a number of things: an integer from 0 on. */
 export function isCount(value: Json | undefined): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 0;
+  return Number.isInteger(value) && (value as number) >= 0;
 }

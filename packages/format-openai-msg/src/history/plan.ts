@@ -31,45 +31,29 @@ export function planMessages(
   row: RowAdditions,
   shapeOf: (ref: number) => MessageShape | undefined,
 ): number[] {
-  const { items, unknown } = placeResults(history, row.answers, shapeOf);
-  if (row.request !== undefined && !repeatsRequest(items, row.request, shapeOf)) items.push(USER);
-  for (const item of unknown) items.push(item);
-  return items;
-}
-
-/** The history with each result behind the call it answers, in one pass; and the results whose call it does not have. */
-function placeResults(
-  history: readonly number[],
-  answers: readonly (number | undefined)[],
-  shapeOf: (ref: number) => MessageShape | undefined,
-): { readonly items: number[]; readonly unknown: readonly number[] } {
-  if (answers.length === 0) return { items: [...history], unknown: [] };
-  const places = new Map<number, number>();
-  for (const [index, ref] of history.entries()) places.set(ref, index);
-  const unknown: number[] = [];
-  const placed = new Map<number, number[]>();
-  answers.forEach((answer, index) => {
-    if (answer === OWN) return;
-    const place = answer === undefined ? undefined : places.get(answer);
-    if (place === undefined) unknown.push(toolItem(index));
-    else {
-      const list = placed.get(place);
-      if (list === undefined) placed.set(place, [toolItem(index)]);
-      else list.push(toolItem(index));
-    }
-  });
-  const items: number[] = [];
-  let waiting: readonly number[] | undefined;
-  for (const [index, ref] of history.entries()) {
-    if (waiting !== undefined && shapeOf(ref)?.isResult !== true) {
-      for (const item of waiting) items.push(item);
-      waiting = undefined;
-    }
-    items.push(ref);
-    waiting = placed.get(index) ?? waiting;
+  const placed = new Map<number | undefined, number[]>();
+  for (const [index, answer] of row.answers.entries()) {
+    if (answer === OWN) continue;
+    const results = placed.get(answer) ?? [];
+    results.push(toolItem(index));
+    placed.set(answer, results);
   }
-  for (const item of waiting ?? []) items.push(item);
-  return { items, unknown };
+  const items: number[] = [];
+  let waiting: readonly number[] = [];
+  const flush = (next: readonly number[]): void => {
+    for (const item of waiting) items.push(item);
+    waiting = next;
+  };
+  for (const ref of history) {
+    if (waiting.length > 0 && shapeOf(ref)?.isResult !== true) flush([]);
+    items.push(ref);
+    waiting = placed.get(ref) ?? waiting;
+    placed.delete(ref);
+  }
+  flush([...placed.values()].flat().sort((left, right) => right - left));
+  if (row.request !== undefined && !repeatsRequest(items, row.request, shapeOf)) items.push(USER);
+  flush([]);
+  return items;
 }
 
 /** Whether an agent loop goes on and the request is the last user message again (decision O11). */
@@ -78,10 +62,9 @@ function repeatsRequest(
   request: Json,
   shapeOf: (ref: number) => MessageShape | undefined,
 ): boolean {
-  const last = items[items.length - 1];
-  if (last === undefined || !(toolIndex(last) >= 0 || (last >= 0 && shapeOf(last)?.inLoop === true)))
-    return false;
-  const asked = items.findLast((item) => item >= 0 && shapeOf(item)?.asked !== undefined);
+  const last = items[items.length - 1] ?? USER;
+  if (toolIndex(last) < 0 && shapeOf(last)?.inLoop !== true) return false;
+  const asked = items.findLast((item) => shapeOf(item)?.asked !== undefined);
   return asked !== undefined && equalJson(shapeOf(asked)?.asked ?? null, request);
 }
 

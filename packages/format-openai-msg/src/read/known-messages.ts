@@ -46,7 +46,6 @@ interface Entry {
  * Memory is that of the distinct messages; a repeated history costs one comparison of its bytes.
  */
 export interface KnownMessages {
-  readonly size: number;
   /** Adds a message. A response whose role is not assistant cannot be found again (`matchable` false). */
   add(raw: Json, view: MessageView | undefined, matchable?: boolean): number;
   shape(ref: number): MessageShape | undefined;
@@ -55,8 +54,8 @@ export interface KnownMessages {
   startRow(): void;
   /** Counts one occurrence of a message that needs no search. */
   use(ref: number): void;
-  /** Finds the message that a raw one repeats, if the row has not more of them than the session; the one after `previous` first. */
-  match(raw: Json, previous: number): Match | undefined;
+  /** Finds the message that a raw one repeats, if the row has not more of them than the session; the one that is expected first. */
+  match(raw: Json, expected: number): Match | undefined;
   /** A known message that is the same as a view, reasoning included, however often the row has it. */
   reasoned(view: MessageView): Match | undefined;
 }
@@ -107,24 +106,19 @@ export function knownMessages(): KnownMessages {
     return true;
   };
 
-  const choose = (group: Group, view: MessageView | undefined, previous: number): Match => {
-    const next = entries[previous + 1];
+  const choose = (group: Group, view: MessageView | undefined, expected: number): Match => {
+    const next = entries[expected];
     const reason = view?.reason;
     const isNext = next?.group === group && (reason === undefined || next.view?.reason === reason);
-    if (view === undefined) return { ref: isNext ? previous + 1 : group.first, flags: 0 };
+    if (view === undefined) return { ref: isNext ? expected : group.first, flags: 0 };
     const reasoned = reason === undefined ? undefined : group.reasons?.get(reason);
     // A reasoning that the session does not have is dropped with the copy (RFC-0009, residuals).
     const ref =
-      isNext && next.view !== undefined && sameExtras(next.view, view)
-        ? previous + 1
-        : (reasoned ?? group.first);
+      isNext && next.view !== undefined && sameExtras(next.view, view) ? expected : (reasoned ?? group.first);
     return { ref, flags: copyFlags(entries[ref]?.view, view, reasoned !== undefined), view };
   };
 
   return {
-    get size() {
-      return entries.length;
-    },
     add(raw, view, matchable = true) {
       const copy = expectedCopy(raw, view);
       entries.push({ raw: copy, flags: 0, shape: shapeOfMessage(copy), view, matchable, group: undefined });
@@ -140,15 +134,15 @@ export function knownMessages(): KnownMessages {
       const group = entries[ref]?.group;
       if (group !== undefined) take(group);
     },
-    match(raw, previous) {
-      const next = entries[previous + 1];
+    match(raw, expected) {
+      const next = entries[expected];
       if (next?.group !== undefined && equalJson(next.raw, raw)) {
-        return take(next.group) ? { ref: previous + 1, flags: next.flags } : undefined;
+        return take(next.group) ? { ref: expected, flags: next.flags } : undefined;
       }
       const view = isMapped(raw) ? viewMessage(raw) : undefined;
       const group = groupOf(raw, view);
       if (group === undefined || !take(group)) return undefined;
-      const found = choose(group, view, previous);
+      const found = choose(group, view, expected);
       if (view === undefined) return found;
       const entry = entries[found.ref];
       const whole = (found.flags & WITH_REASON) !== 0 || view.reason === undefined;
@@ -163,7 +157,7 @@ export function knownMessages(): KnownMessages {
     reasoned(view) {
       const group = groupOf(null, view);
       const ref = view.reason === undefined ? undefined : group?.reasons?.get(view.reason);
-      return group === undefined || ref === undefined ? undefined : choose(group, view, ref - 1);
+      return group === undefined || ref === undefined ? undefined : choose(group, view, ref);
     },
   };
 }

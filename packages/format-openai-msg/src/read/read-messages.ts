@@ -5,14 +5,14 @@ import {
   type Json,
   type JsonObject,
 } from '@pchronicle/storyline-core';
-import { BARE, OTHER, OUTPUT, OWN, toolItem, USER } from '../history/flags.ts';
+import { BARE, OTHER, OUTPUT, OWN, toolItem, USER, WITH_REASON } from '../history/flags.ts';
 import type { RowItems } from '../history/recipe.ts';
 import { buildWhole } from '../message/build.ts';
 import { type Extra, isMapped, type MessageView, viewMessage } from '../message/view.ts';
 import { type CallTracker, trackCalls } from './answers.ts';
 import type { KnownMessages } from './known-messages.ts';
 import type { NewResult } from './part.ts';
-import { copyFlags, coreOf, spreadFlags } from './same.ts';
+import { copyFlags, coreOf } from './same.ts';
 import { isAssistantOutput, type Selection } from './select.ts';
 
 /** What is known of a session before a row. */
@@ -22,12 +22,14 @@ export interface KnownSession {
   readonly others: Set<number>;
   /** Call id → the message that made the first call of that id. */
   readonly firstCalls: ReadonlyMap<string, number>;
+  /** The messages of the row before, and its output. */
+  readonly history: RowItems;
 }
 
 /** The messages and the output of a row, taken apart. */
 export interface ReadMessages extends RowItems {
-  /** The messages as positions among those of the session, the output at last when it is the response. */
-  readonly refs: readonly number[];
+  /** The history of the next row: the messages as positions among those of the session, the output at last when it is the response. */
+  readonly history: RowItems;
   readonly outputRef: number;
   readonly results: readonly NewResult[];
   /** For each result where the plain rule looks for its call: a message, OWN, or `undefined`. */
@@ -52,11 +54,11 @@ export function readMessages(
   places: ReadonlyMap<number, number>,
   see: (pointer: string) => void,
 ): ReadMessages {
-  const { known, others, firstCalls } = session;
+  const { known, others, firstCalls, history } = session;
   const { messages, response, lastUser } = selection;
   const items: number[] = [];
   const refs: number[] = [];
-  const flags = new Map<number, number>();
+  const flags: number[] = [];
   const results: NewResult[] = [];
   const answers: (number | undefined)[] = [];
   const leftovers: Extra[] = [];
@@ -66,20 +68,31 @@ export function readMessages(
   // In the first row the output may stand among the context messages: it is one of the known ones then.
   const own = places.get(selection.output);
   let outputRef = own ?? -1;
-  let previous = -1;
+  // Where the row is in the history, and the message that is expected next.
+  let place = 0;
+  let carried = 0;
+  let next = history.items[0] ?? 0;
   const keep = (pointer: string, view: MessageView, isNew = true): void => {
     for (const [inside, value] of view.extras) leftovers.push([pointer + inside, value]);
     if (isNew) see(pointer);
     if (isNew && view.withoutContent) withoutContent.push(pointer);
     if (isNew && view.positions !== undefined) positions[pointer] = view.positions;
   };
+  const follow = (ref: number): void => {
+    place = history.items.indexOf(ref, history.items[place] === ref ? place : 0) + 1;
+    // What is not in the history comes in the order of the session.
+    next = history.items[place || -1] ?? ref + 1;
+  };
   const repeat = (ref: number, flag: number, view: MessageView | undefined, index: number): void => {
     items.push(ref);
     refs.push(ref);
-    if (flag !== 0) flags.set(index, flag);
+    const first = ref === OWN ? output : known.view(ref);
+    // Where there is no reasoning the flag changes nothing: that of the copy before makes one range of both.
+    carried = first?.reason === undefined ? carried : flag & WITH_REASON;
+    flags.push(flag | carried);
     if ((flag & BARE) !== 0 && view !== undefined) keep(`/messages/${index}`, view, false);
     if (ref === OWN) calls.made(output, 'own');
-    else noteKnown(known.view(ref), others.has(ref) ? undefined : ref, calls);
+    else noteKnown(first, others.has(ref) ? undefined : ref, calls);
   };
   known.startRow();
   messages.forEach((message, index) => {
@@ -88,16 +101,16 @@ export function readMessages(
     if (first !== undefined) {
       const view = known.view(first) as MessageView;
       known.use(first);
-      previous = first;
+      follow(first);
       repeat(first, 0, undefined, index);
       keep(pointer, view);
       // A context turn has no slot for the reasoning (decision O16).
       if (view.reason !== undefined) leftovers.push([`${pointer}/reasoning_content`, view.reason]);
       return;
     }
-    const copy = index === selection.output ? undefined : known.match(message, previous);
+    const copy = index === selection.output ? undefined : known.match(message, next);
     if (copy !== undefined) {
-      previous = copy.ref;
+      follow(copy.ref);
       repeat(copy.ref, copy.flags, copy.view, index);
       return;
     }
@@ -121,6 +134,7 @@ export function readMessages(
     }
     const ref = known.add(message, view);
     refs.push(ref);
+    flags.push(0);
     if (index === selection.output) {
       items.push(OUTPUT);
       outputRef = ref;
@@ -145,13 +159,11 @@ export function readMessages(
   });
   if (response !== undefined) outputRef = known.add(response, output, isAssistantOutput(selection));
   keep(response === undefined ? `/messages/${selection.output}` : '/response', output, own === undefined);
+  if (response !== undefined) refs.push(OWN);
   return {
     items,
-    flags: spreadFlags(items, flags, (item) => (item === OWN ? output : known.view(item))),
-    refs: [
-      ...refs.map((ref) => (ref === OWN ? outputRef : ref)),
-      ...(response === undefined ? [] : [outputRef]),
-    ],
+    flags,
+    history: { items: refs.map((ref) => (ref === OWN ? outputRef : ref)), flags },
     outputRef,
     results,
     answers,

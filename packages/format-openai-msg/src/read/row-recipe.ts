@@ -1,7 +1,14 @@
-import { defined, isJsonArray, type Json, type JsonObject, memberOf } from '@pchronicle/storyline-core';
-import { OWN, USER } from '../history/flags.ts';
+import {
+  defined,
+  equalJson,
+  isJsonArray,
+  type Json,
+  type JsonObject,
+  memberOf,
+} from '@pchronicle/storyline-core';
+import { USER } from '../history/flags.ts';
 import { planMessages } from '../history/plan.ts';
-import { type RowRecipe, writeItems } from '../history/recipe.ts';
+import { type RowItems, type RowRecipe, writeItems } from '../history/recipe.ts';
 import { viewMessage } from '../message/view.ts';
 import { isEmptyForm, unlessEmpty } from '../values.ts';
 import type { KnownMessages } from './known-messages.ts';
@@ -11,27 +18,26 @@ import type { Selection } from './select.ts';
 
 /**
  * What has to be remembered of a row, so that it comes back as it is (decision O2); nothing when the plain rule gives it. `history` are
- * the messages of the row before it, `before` tells how many messages the session had.
+ * the messages of the row before it and its output.
  */
 export function recipeOf(
   row: JsonObject,
   selection: Selection,
   taken: ReadMessages,
   request: RowPart['request'],
-  history: readonly number[],
+  history: RowItems,
   known: KnownMessages,
-  before: number,
 ): RowRecipe | undefined {
   const { answers, flags, items, positions, withoutContent } = taken;
   const list = memberOf(row, 'messages');
   const isPlain = (): boolean => {
-    if (!isJsonArray(list)) return history.length === 0 && request === undefined;
-    if (list.length === 0 || selection.output !== -1 || flags.size > 0 || answers.includes(OWN)) return false;
-    const planned = planMessages(history, defined({ answers, request: request?.content }), known.shape);
-    return planned.length === items.length && planned.every((item, position) => item === items[position]);
+    if (!isJsonArray(list)) return history.items.length === 0 && request === undefined;
+    if (list.length === 0 || selection.output !== -1 || flags.some(Boolean)) return false;
+    const planned = planMessages(history.items, defined({ answers, request: request?.content }), known.shape);
+    return equalJson(planned, items);
   };
   const recipe = defined<RowRecipe>({
-    messages: isPlain() ? undefined : isJsonArray(list) ? writeItems(taken, before) : null,
+    messages: isPlain() ? undefined : isJsonArray(list) ? writeItems(taken, history) : null,
     response: selection.response === undefined ? false : undefined,
     without_content: unlessEmpty(withoutContent),
     calls: unlessEmpty(positions),

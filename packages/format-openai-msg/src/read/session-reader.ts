@@ -9,6 +9,7 @@ import {
   type RecordValue,
   type Report,
 } from '@pchronicle/storyline-core';
+import type { RowItems } from '../history/recipe.ts';
 import { contentOf, embeddedCalls } from '../message/content.ts';
 import { isSpoken, type MessageView, viewMessage } from '../message/view.ts';
 import type { CheckedRow } from './check-row.ts';
@@ -32,7 +33,7 @@ export function sessionReader(): SessionReader {
   const context: ContextPart[] = [];
   const firstCalls = new Map<string, number>();
   const session = { known, others: new Set<number>(), firstCalls };
-  let history: readonly number[] = [];
+  let history: RowItems = { items: [], flags: [] };
   let rows = 0;
 
   const noteCalls = (ids: Iterable<string>, ref: number): void => {
@@ -50,7 +51,7 @@ export function sessionReader(): SessionReader {
       context.push({ view, ref, pointer: `/messages/${index}` });
       places.set(index, ref);
     }
-    history = [...places.values()];
+    history = { items: [...places.values()], flags: [] };
     return places;
   };
 
@@ -74,14 +75,20 @@ export function sessionReader(): SessionReader {
     const spelled = output.calls.length > 0 ? [] : embeddedCalls(contentOf(source), step);
     const ownIds = new Set([...idsOf(output), ...spelled.map(({ tcid }) => tcid)]);
     const places = rows === 0 ? readContext(selection) : new Map<number, number>();
-    const before = known.size;
     const repeated = tellRepeatedKeys(row, at.pointer, report);
-    const taken = readMessages(session, selection, output, ownIds, places, repeated.inMessage);
-    const { leftovers, outputRef, refs, results } = taken;
+    const taken = readMessages(
+      { ...session, history },
+      selection,
+      output,
+      ownIds,
+      places,
+      repeated.inMessage,
+    );
+    const { leftovers, outputRef, results } = taken;
     leaveRest(row, selection, leftovers);
     const request = lastUser === -1 ? undefined : { content: contentOf(messages[lastUser]) };
-    const recipe = recipeOf(row, selection, taken, request, history, known, before);
-    history = refs;
+    const recipe = recipeOf(row, selection, taken, request, history, known);
+    history = taken.history;
     noteCalls(ownIds, outputRef);
     rows += 1;
     const { messages: _messages, response: _response, ...rest } = row;

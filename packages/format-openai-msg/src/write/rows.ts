@@ -41,13 +41,11 @@ export function rowWriter(
 }
 
 function rowMessages(row: PlannedRow, { entries }: PlannedSession, fault: (pointer: string) => void): Json[] {
-  return (row.messages ?? []).map((ref, position) => {
-    const entry = entries[ref];
+  return Array.from(row.messages ?? [], (copy, position) => {
+    const entry = entries[copy >> 4];
     if (entry === undefined) return null;
-    return withResiduals(
-      copyOf(entry, row.flags.get(position) ?? 0),
-      row.residuals.get(`/messages/${position}`),
-      (inside) => fault(`/messages/${position}${inside}`),
+    return withResiduals(copyOf(entry, copy & 15), row.residuals.get(`/messages/${position}`), (inside) =>
+      fault(`/messages/${position}${inside}`),
     );
   });
 }

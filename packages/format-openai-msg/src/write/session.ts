@@ -9,10 +9,10 @@ import {
   type ToolCall,
   type Turn,
 } from '@pchronicle/storyline-core';
-import { OTHER, OUTPUT, OWN, toolIndex, USER, WITH_REASON } from '../history/flags.ts';
+import { copyCode, OTHER, OUTPUT, OWN, toolIndex, USER, WITH_REASON } from '../history/flags.ts';
 import type { Layout } from '../history/layout.ts';
 import { planMessages, type RowAdditions } from '../history/plan.ts';
-import { formsOf, type MessageForm, readItems } from '../history/recipe.ts';
+import { formsOf, type MessageForm, type RowItems, readItems } from '../history/recipe.ts';
 import { SOURCE } from '../keys.ts';
 import { type Entry, makeEntry, withResiduals } from './entry.ts';
 import {
@@ -33,10 +33,8 @@ export interface PlannedRow {
   readonly step: JsonInteger;
   /** Position in the file; `undefined` when the row follows the others. */
   readonly place?: number;
-  /** Positions among the entries; `undefined` when the row has no list of messages. */
-  readonly messages?: readonly number[];
-  /** Position in `messages` → flags. */
-  readonly flags: ReadonlyMap<number, number>;
+  /** Entries by position, and the forms in which they stand here ({@link copyCode}); `undefined` when the row has no list of messages. */
+  readonly messages?: Int32Array;
   /** The response, when it does not stand among the messages. */
   readonly response?: Json;
   readonly residuals: RowResiduals;
@@ -82,7 +80,7 @@ export function planSession(
 
   // Context messages stand in the first row: their residuals and forms are found there when its items are known.
   const contexts = new Map(outline.context.map((turn) => [say(turn), turn]));
-  let history: readonly number[] = [...contexts.keys()];
+  let history: RowItems = { items: [...contexts.keys()], flags: [] };
   const prompted = promptWriter(story, add);
   const rows: PlannedRow[] = [];
   for (const [ordinal, row] of outline.rows.entries()) {
@@ -90,8 +88,6 @@ export function planSession(
     const own = residuals.get(ordinal) ?? noResiduals;
     const recipe = layout?.recipes.get(ordinal) ?? {};
     const list = memberOf(recipe, 'messages');
-    const given = readItems(list, entries.length);
-    if (list !== undefined && list !== null && given === undefined) return undefined;
     const formOf = formsOf(recipe, others);
     const calls = structuredCalls(turn, steps[ordinal] as JsonInteger);
     const ownIds = new Set(spokenCalls(turn).map((call) => call.tcid));
@@ -101,15 +97,13 @@ export function planSession(
       (one) => !later.has(one.callId) || answerOf(one) !== undefined,
     );
     const answers = results.map(answerOf);
-    history = prompted([...history, ...row.before.map(say)], row);
-    const items =
+    const earlier = prompted([...history.items, ...row.before.map(say)], row);
+    const additions = defined<RowAdditions>({ answers, request: request?.msg });
+    const given: RowItems | undefined =
       list === undefined
-        ? planMessages(
-            history,
-            defined<RowAdditions>({ answers, request: request?.msg }),
-            (ref) => entries[ref]?.shape,
-          )
-        : given?.items;
+        ? { items: planMessages(earlier, additions, (ref) => entries[ref]?.shape), flags: [] }
+        : readItems(list, entries.length, history);
+    if (given === undefined && list !== null) return undefined;
     const newMessage = (item: number, form: MessageForm): Json => {
       const context = contexts.get(item);
       if (context !== undefined) return turnMessage(context, spokenCalls(context), form);
@@ -121,40 +115,39 @@ export function planSession(
       withResiduals(newMessage(item, formOf(pointer)), own.get(pointer), (inside) =>
         collide(pointer + inside, ordinal),
       );
-    const flags = new Map(given?.flags);
     let output = -1;
-    const placed = items?.map((item, position) => {
-      if (item === OWN || (item >= 0 && !contexts.has(item))) return item;
-      // What appears first in this row has its reasoning.
-      flags.set(position, WITH_REASON);
+    const placed = given?.items.map((item, position) => {
+      if (item === OWN || (item >= 0 && !contexts.has(item)))
+        return copyCode(item, given.flags[position] ?? 0);
       const message = whole(item, `/messages/${position}`);
-      if (item < 0) {
-        const ref = add(message);
-        if (item === OUTPUT) output = ref;
-        return ref;
-      }
-      contexts.delete(item);
-      entries[item] = makeEntry(message);
-      return item;
+      const ref = item < 0 ? add(message) : item;
+      if (item === OUTPUT) output = ref;
+      // A context message is made when its place in the first row is known.
+      if (contexts.delete(item)) entries[item] = makeEntry(message);
+      // What appears first in this row has its reasoning.
+      return copyCode(ref, WITH_REASON);
     });
     const response = memberOf(recipe, 'response') === false ? undefined : whole(OUTPUT, '/response');
     if (response !== undefined) output = add(response);
-    const messages = placed?.map((ref) => (ref === OWN ? output : ref));
+    const messages = placed?.map((copy) => (copy < 0 ? copyCode(output, copy) : copy));
     if (output !== -1) for (const id of ownIds) callers.set(id, output);
     // Results of the row's own calls stand in the next one.
     const late = list === undefined ? results.filter((_, index) => answers[index] === OWN) : [];
-    history = [
-      ...(messages ?? []),
-      ...(response === undefined ? [] : [output]),
-      ...late.map((result) => add(resultMessage(result, plainForm))),
-    ];
+    history = {
+      items: [
+        ...(messages ?? []).map((copy) => copy >> 4),
+        ...(response === undefined ? [] : [output]),
+        ...late.map((result) => add(resultMessage(result, plainForm))),
+      ],
+      flags: given?.flags ?? [],
+    };
     rows.push(
       defined<PlannedRow>({
         turn,
         step: steps[ordinal] as JsonInteger,
-        flags,
         place: layout?.index?.[ordinal],
-        messages: list === undefined && messages?.length === 0 ? undefined : messages,
+        messages:
+          list === undefined && messages?.length === 0 ? undefined : messages && Int32Array.from(messages),
         response,
         residuals: own,
       }),

@@ -327,8 +327,10 @@ interface Cut {
   readonly keys: JsonObject;
   readonly response: Json | undefined;
   readonly inside: boolean;
-  readonly edit: 'none' | 'bare' | 'reason' | 'content' | 'extra' | 'drop' | 'twice' | 'swap';
+  readonly edit: 'none' | 'bare' | 'reason' | 'content' | 'extra' | 'note' | 'drop' | 'twice' | 'swap';
   readonly at: number;
+  /** Whether later rows repeat the history as it was edited here (observations that are left out, a context that is compacted). */
+  readonly stays: boolean;
 }
 
 const edits = [
@@ -340,6 +342,7 @@ const edits = [
   'reason',
   'content',
   'extra',
+  'note',
   'drop',
   'twice',
   'swap',
@@ -367,6 +370,7 @@ const cut: fc.Arbitrary<Cut> = fc.record({
   inside: fc.boolean(),
   edit: fc.constantFrom(...edits),
   at: fc.nat(),
+  stays: fc.boolean(),
 });
 
 /** Rows of one session: windows of a growing script, edited here and there. */
@@ -381,7 +385,9 @@ function arbitrarySession(session: string): fc.Arbitrary<Rows> {
       const spokenSoFar = [...script];
       return cuts.map((one, ordinal) => {
         const end = grows ? spokenSoFar.length : Math.min(one.end, spokenSoFar.length);
-        const own = edited(spokenSoFar.slice(Math.max(0, end - one.window), end), one);
+        const start = Math.max(0, end - one.window);
+        const own = edited(spokenSoFar.slice(start, end), one);
+        if (one.stays) spokenSoFar.splice(start, end - start, ...own);
         const row: MutableJsonObject = merged(
           { session_id: session, step_id: ordinal * 2 + 1, messages: own },
           one.keys,
@@ -427,6 +433,7 @@ function edited(messages: readonly Json[], { edit, at }: Cut): Json[] {
   }
   if (edit === 'content' && said === undefined) list[index] = { ...target, content: null };
   if (edit === 'extra') list[index] = { ...target, extra_key: at };
+  if (edit === 'note') list[index] = { ...target, content: `(${at % 9} lines omitted)` };
   return list;
 }
 
