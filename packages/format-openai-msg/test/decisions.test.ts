@@ -106,8 +106,8 @@ describe('O1: tool results', () => {
       expect.objectContaining({
         code: 'core/not-expressible',
         severity: 'loss',
-        at: expect.objectContaining({ pointer: '/turns/2/observation/results/0/content' }),
-        message: expect.stringContaining('behind the last response there is no row'),
+        at: expect.objectContaining({ pointer: '/turns/2/observation/results/0' }),
+        message: expect.stringContaining('no row follows the last response'),
       }),
     );
     expect(read(rows).at('/turns/3/observation/results')).toEqual([{ source_call_id: 'c1', content: 'c1' }]);
@@ -974,7 +974,46 @@ test('O1: of another format, the result of a later call is a loss', () => {
   expect(rows[1]?.messages).toEqual([q, message('assistant', 'a1')]);
   expect(issues.map(({ severity, at }) => [severity, at.pointer])).toContainEqual([
     'loss',
-    '/turns/1/observation',
+    '/turns/1/observation/results/0',
+  ]);
+});
+
+test('G14: a result that no row has is told by itself and why, one that is read elsewhere apart from it', () => {
+  const made = (id: string) => [{ tcid: id, fn: 'f', args: {} }];
+  const held = (...results: readonly Json[]) => ({ observation: { results } });
+  const story = foreign([
+    { id: 1, src: 'user', msg: 'q' },
+    agent(2, 'a1', { tool_calls: made('c1'), ...held({ content: 'LOST' }) }),
+    agent(3, 'a2', { tool_calls: made('c2'), ...held({ source_call_id: 'c2', content: 'MOVED' }) }),
+    agent(4, 'a3', {
+      tool_calls: made('c3'),
+      ...held({ source_call_id: 'c3', content: 'MOVED' }, { content: 'LOST TOO' }),
+    }),
+    agent(5, 'a4', { tool_calls: made('c4'), ...held({ source_call_id: 'c4', content: 'LATE' }) }),
+  ]);
+  const { rows, issues } = write([story]);
+  const written = JSON.stringify(rows);
+  expect(['LOST', 'MOVED', 'LATE'].map((word) => written.includes(word))).toEqual([false, true, false]);
+  const told = issues.flatMap(({ at, message: text }) =>
+    /observation/.test(at.pointer) ? [[at.pointer, text]] : [],
+  );
+  expect(told).toEqual([
+    [
+      '/turns/*/observation/results/*',
+      '/turns/*/observation/results/* (2 times) does not come back: it names no call before it',
+    ],
+    [
+      '/turns/4/observation/results/0',
+      '/turns/4/observation/results/0 does not come back: no row follows the last response',
+    ],
+    [
+      '/turns/2/observation',
+      '/turns/2/observation does not come back: a result is read in the next row, if there is one',
+    ],
+    [
+      '/turns/3/observation/results',
+      '/turns/3/observation/results does not come back: a result is read in the next row, if there is one',
+    ],
   ]);
 });
 

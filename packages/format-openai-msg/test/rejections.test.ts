@@ -298,3 +298,11 @@ describe('an envelope that contradicts itself', () => {
     expect(getPointer(document, place + at)).toBeDefined();
   });
 });
+
+test('rows with JSON texts of their messages alone are told that these are not read', () => {
+  const texts = { messages_json: '[{"role":"user","content":"q"}]', response_json: '{"content":"a"}' };
+  const { issues } = importOpenaiMessages([{ session_id: 's', step_id: 1, ...texts }]);
+  expect(issues.map(({ code, message: text }) => [code, /response_json.*messages_json/.test(text)])).toEqual([
+    ['openai-msg/no-output', true],
+  ]);
+});

@@ -1,6 +1,5 @@
 import {
   callsInText,
-  equalJson,
   isJsonArray,
   isJsonObject,
   type Json,
@@ -32,10 +31,7 @@ const PART_KINDS: ReadonlySet<Json> = new Set<Json>([
 ]);
 
 /** How the ids of calls begin that a text spells. */
-const MADE_ID = 'embedded-';
-
-/** The kind of a structured call whose text would be read as that call too. */
-export const STRUCTURED = 'function';
+export const MADE_ID = 'embedded-';
 
 /**
  * Content as a structured value: a text that spells a non-empty array of known content parts, or one such part, is that value;
@@ -43,7 +39,7 @@ export const STRUCTURED = 'function';
  */
 export function decodeContent(content: Json): Json {
   if (typeof content !== 'string' || !/^[ \t\n\r]*[[{]/.test(content)) return content;
-  if (!content.includes('"type"') && !content.includes('\\u')) return content;
+  if (!/"type"|\\u/.test(content)) return content;
   const value = parseText(content);
   if (isPart(value)) return value as Json;
   return isJsonArray(value) && value.length > 0 && value.every(isPart) ? value : content;
@@ -94,17 +90,4 @@ export function embeddedCalls(content: Json, step: JsonInteger): readonly ToolCa
     const suffix = index === 0 ? '' : `-${index + 1}`;
     return { tcid: `${MADE_ID}${step}-${name}${suffix}`, fn: name, args };
   });
-}
-
-/** Whether markup in a content spells these calls, under the ids that reading gives those (decision O4): nothing but their kind tells then that they were structured. */
-export function spellsCalls(content: Json, calls: readonly ToolCall[], step: JsonInteger): boolean {
-  if (calls[0]?.tcid.startsWith(MADE_ID) !== true) return false;
-  const spelled = embeddedCalls(decodeContent(content), step);
-  return (
-    spelled.length === calls.length &&
-    calls.every(({ tcid, fn, args }, index) => {
-      const call = spelled[index] as ToolCall;
-      return fn === call.fn && tcid.startsWith(call.tcid) && equalJson(args, call.args);
-    })
-  );
 }

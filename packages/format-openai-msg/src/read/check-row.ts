@@ -37,12 +37,8 @@ export function checkRow(
   }
   const own = getOwn(row, 'session_id');
   if (textOf(own) === undefined || (session !== undefined && own !== session)) {
-    const expected = textOf(session) === undefined ? 'a non-empty text' : JSON.stringify(session);
-    fail(
-      'openai-msg/session-id',
-      `${pointer}/session_id`,
-      `session_id is ${describeJson(own)}; ${expected} is expected`,
-    );
+    const message = `session_id is ${describeJson(own)}; ${textOf(session) ?? 'a non-empty text'} is expected`;
+    fail('openai-msg/session-id', `${pointer}/session_id`, message);
   }
   const step = getOwn(row, 'step_id');
   if (!isInteger(step) || toBigInt(step) < 1n)
@@ -57,7 +53,7 @@ export function checkRow(
     fail('openai-msg/bad-time', `${pointer}/created_at`, `created_at cannot be read: ${time.fault}`);
   const messages = getOwn(row, 'messages');
   if (!isJsonArray(messages) && !isEmptyForm(messages)) {
-    const message = `messages is ${describeJson(messages)}; a list of messages is expected`;
+    const message = `messages is ${describeJson(messages)}; a list is expected`;
     fail('openai-msg/messages-not-list', `${pointer}/messages`, message);
   }
   return failed() ? undefined : defined<CheckedRow>({ row, step: step as JsonInteger, ts: ts as TimeValue });

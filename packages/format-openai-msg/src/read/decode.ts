@@ -26,7 +26,7 @@ export function decodeSession(
     if (checked === undefined) continue;
     const step = toBigInt(checked.step);
     if (steps.has(step)) {
-      const message = `step_id ${step} is already that of another row of the session`;
+      const message = `step_id ${step} is that of another row`;
       fail('openai-msg/duplicate-step-id', `${pointer}/step_id`, message);
       continue;
     }

@@ -6,13 +6,13 @@ import type { Frame } from './part.ts';
 export function readFrame({ root, source, count }: DocumentRoot, report: Report): Frame | undefined {
   const { fail, failed } = failures(report);
   if (!isPlainPath(source)) {
-    const message = `the source path is ${JSON.stringify(source)}; a relative one without "." and ".." is expected`;
+    const message = `the source path is ${JSON.stringify(source)}; a relative one of plain names is expected`;
     fail('openai-msg/unsafe-path', '', message);
   }
   const rows = getOwn(root, ROWS_MEMBER);
   const at = `/${ROWS_MEMBER}`;
   if (rows !== undefined && !(isJsonArray(rows) && rows.length === 0))
-    fail('openai-msg/rows-not-list', at, `${ROWS_MEMBER} holds no list; a list of rows is expected`);
+    fail('openai-msg/rows-not-list', at, `${ROWS_MEMBER} holds no list`);
   else if (count === 0) {
     const message = `the document is empty: no rows in ${ROWS_MEMBER}`;
     fail('openai-msg/no-rows', rows === undefined ? '' : at, message);

@@ -27,7 +27,7 @@ export function readIdentity(rows: readonly RowPart[], report: Report): SessionI
     const own = key && (part.row[key] as string);
     run ??= own;
     if (own !== undefined && own !== run) {
-      const message = `${key} is ${JSON.stringify(own)}, but an earlier step of the session belongs to the run ${JSON.stringify(run)}`;
+      const message = `${key} is ${JSON.stringify(own)}, but an earlier step belongs to the run ${JSON.stringify(run)}`;
       report('error', 'openai-msg/run-conflict', `${part.pointer}/${key}`, message);
     }
     agent ??= textOf(memberOf(part.row, 'agent_id'));

@@ -40,14 +40,14 @@ export function rowLeftovers(part: RowPart, session: string, identity: SessionId
     ['state', 'session_id', session],
     ['state', 'requested_model', model],
     ['state', 'llm_step_index', part.step],
+    ['row', 'meta_json', undefined],
+    ['meta', 'env_state', undefined],
   ];
   for (const [place, key, chosen] of aliases)
     consume(place, key, (value) => chosen !== undefined && equalJson(value, chosen));
   for (const [place, key, slot] of STABLE_ENV) consume(place, key, (value) => isStable(value, slot));
   for (const [place, key] of TURN_ENV) consume(place, key, (value) => textOf(value) !== undefined);
   for (const key of OPTIONAL_PAYLOADS) consume('row', key, isEmptyForm);
-  consume('row', 'meta_json', () => false);
-  consume('meta', 'env_state', () => false);
 
   const leftovers: Extra[] = [];
   const leave = (place: RowPlace, base: string): void => {

@@ -1,5 +1,5 @@
 import { callIds, type Json, type JsonInteger, type Report, type ToolCall } from '@pchronicle/storyline-core';
-import { STRUCTURED, spellsCalls } from '../message/content.ts';
+import { MADE_ID } from '../message/content.ts';
 import type { MessageView } from '../message/view.ts';
 import type { NewResult, RowPart, SessionPart } from './part.ts';
 
@@ -35,10 +35,11 @@ export function sessionCalls(
       if (tcid !== id) {
         const inside = `${pointer}/tool_calls/${view.positions?.[index] ?? index}/id`;
         leave(row, inside, id);
-        const message = `the call id ${JSON.stringify(id)} is that of an earlier call of the session; this one is called ${JSON.stringify(tcid)}`;
+        const message = `the call id ${JSON.stringify(id)} is that of an earlier call; this one is called ${JSON.stringify(tcid)}`;
         report('info', 'openai-msg/reused-call-id', row.pointer + inside, message);
       }
-      return { tcid, fn: name, args };
+      // What a text spells has such an id too, but never a kind.
+      return { tcid, fn: name, args, ...(id.startsWith(MADE_ID) && { kind: 'function' }) };
     });
     own = calls.map(({ tcid }) => tcid);
     // An output that is a context message too is known by the calls of its context turn.
@@ -48,13 +49,11 @@ export function sessionCalls(
   return {
     ofMessage,
     ofOutput(row, turn) {
-      const { output, outputPointer, outputRef, spelled, step } = row;
+      const { output, outputPointer, outputRef, spelled } = row;
       const calls = ofMessage(output, outputRef, turn, row, outputPointer);
-      if (calls.length === 0)
-        return spelled.map((call) => ({ ...call, tcid: ids.takeMade(call.tcid, turn) }));
-      return spellsCalls(output.content, calls, step)
-        ? calls.map((call) => ({ ...call, kind: STRUCTURED }))
-        : calls;
+      return calls.length > 0
+        ? calls
+        : spelled.map((call) => ({ ...call, tcid: ids.takeMade(call.tcid, turn) }));
     },
     answered({ answer, callId }) {
       const id = answer && ('own' in answer ? own[answer.own] : given.get(answer.ref)?.[answer.call]);

@@ -63,7 +63,7 @@ export function sessionReader(): SessionReader {
     const selection = selectMessages(row);
     if (selection === undefined) {
       const message =
-        'the row has no assistant output: no response or assistant message with content, a refusal or tool calls';
+        'the row has no output: response and messages say nothing (response_json and messages_json are not read)';
       report('error', 'openai-msg/no-output', at.pointer, message);
       return undefined;
     }

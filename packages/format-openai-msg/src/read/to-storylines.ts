@@ -87,8 +87,7 @@ export function* toStorylines(part: SessionPart, report: Report): Generator<Stor
   // A session that leaves all history out gets it back (O10): that is the plain rebuild, and no recipe is kept for it.
   const leftOut = rows.length > 1 && rows.slice(1).every((row) => row.isAlone);
   if (leftOut) {
-    const message =
-      'the rows after the first leave the history out; rows written from this Storyline repeat it';
+    const message = 'the rows after the first leave the history out';
     report('info', 'openai-msg/history-left-out', `${rows[1]?.pointer}/messages`, message);
   }
   const layout = layoutOf(rows, hasRowFields, leftOut);

@@ -1,4 +1,5 @@
 import {
+  equalJson,
   type Json,
   type JsonInteger,
   type MutableJsonObject,
@@ -9,7 +10,7 @@ import {
 } from '@pchronicle/storyline-core';
 import type { MessageForm } from '../history/recipe.ts';
 import { buildMessage } from '../message/build.ts';
-import { argumentsText, contentOf, decodeContent, STRUCTURED, spellsCalls } from '../message/content.ts';
+import { argumentsText, contentOf, decodeContent, embeddedCalls } from '../message/content.ts';
 import { listOf, textOf } from '../values.ts';
 
 /** The message of a turn; the content of parts spelled in a text is written as parts (RFC-0009, accepted shapes). */
@@ -28,8 +29,17 @@ export function turnMessage(turn: Turn, calls: readonly ToolCall[], form: Messag
 /** The calls of a turn that are written: not those that reading finds again in the markup of its content (decision O4), unless they were structured. */
 export function structuredCalls(turn: Turn, step: JsonInteger): readonly ToolCall[] {
   const calls = turn.tool_calls ?? [];
-  const isStructured = calls.some(({ kind }) => kind === STRUCTURED);
-  return !isStructured && spellsCalls(turn.msg, calls, step) ? [] : calls;
+  if (calls.length === 0) return calls;
+  const spelled = embeddedCalls(decodeContent(turn.msg), step);
+  const again =
+    spelled.length === calls.length &&
+    calls.every(({ args, fn, kind, tcid }, index) => {
+      const call = spelled[index] as ToolCall;
+      return (
+        kind !== 'function' && fn === call.fn && tcid.startsWith(call.tcid) && equalJson(args, call.args)
+      );
+    });
+  return again ? [] : calls;
 }
 
 /** A result of a turn that can be written: it names the call it answers. */

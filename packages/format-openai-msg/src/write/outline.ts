@@ -74,18 +74,18 @@ export function outlineTurns(story: Storyline): Outline {
       else before.push(turn);
     }
   }
-  const taken = new Map<number, Json[]>();
+  const taken: Json[][] = [];
   for (const { callId, result, next } of loose) {
     const row = callers.get(callId) ?? next;
-    const ofRow = taken.get(row) ?? [];
-    taken.set(row, ofRow);
-    ofRow.push(result);
+    taken[row] = taken[row] ?? [];
+    taken[row].push(result);
   }
-  for (const [row, results] of taken) {
-    const owner = rows[row];
-    if (owner !== undefined) rows[row] = withResults(owner, results);
-  }
-  return defined<Outline>({ fromRows, context, rows, asked });
+  return defined<Outline>({
+    fromRows,
+    context,
+    rows: rows.map((row, ordinal) => withResults(row, taken[ordinal])),
+    asked,
+  });
 }
 
 function answers(turn: Turn): boolean {
@@ -109,8 +109,9 @@ function takeResults(turn: Turn, next: number, loose: LooseResult[]): boolean {
   return true;
 }
 
-/** A row whose response has more results. */
-function withResults(row: RowOutline, more: readonly Json[]): RowOutline {
+/** A row whose response has more results, if there are more. */
+function withResults(row: RowOutline, more: readonly Json[] | undefined): RowOutline {
+  if (more === undefined) return row;
   const { response } = row;
   const observation = { results: [...resultsOf(response), ...more] };
   return { ...row, response: { ...response, observation } };

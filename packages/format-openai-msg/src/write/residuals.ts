@@ -45,7 +45,7 @@ function tokensIn(pointer: string): readonly string[] | undefined {
  * format has reshaped since.
  */
 function misplacedSeverity(head: Pick<StorylineHead, 'origin'>): Severity {
-  return head.origin === undefined || head.origin.format === SOURCE ? 'error' : 'loss';
+  return (head.origin?.format ?? SOURCE) === SOURCE ? 'error' : 'loss';
 }
 
 /** Tells of residuals that have no place in a row: `inside` is the pointer in it. */
@@ -58,7 +58,7 @@ export function collisionReport(
       misplacedSeverity(head),
       'openai-msg/residual-collision',
       `/unknown_fields/sources/${SOURCE}`,
-      `the residual at ${inside} of row ${ordinal} has no place there: what should hold it is missing or no container`,
+      `the residual at ${inside} has no place in row ${ordinal}`,
     );
 }
 
@@ -80,7 +80,7 @@ export function rowResiduals(
     const place = positionOf(tokens[0]);
     const ordinal = rows === 1 ? 0 : places === undefined ? place : places.get(place);
     if (place === -1 || tokens.length < 2 || ordinal === undefined || ordinal >= rows) {
-      const message = `the residual at ${pointer} has no place: the session has ${rows} rows, none of which stood there`;
+      const message = `the residual at ${pointer} has no place: none of the session's ${rows} rows stood there`;
       report(misplacedSeverity(head), 'openai-msg/residual-without-row', residualPlace(pointer), message);
       continue;
     }

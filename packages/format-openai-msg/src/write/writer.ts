@@ -53,7 +53,7 @@ export function writeStory(story: Storyline, report: Report): Iterable<WrittenRe
   const outline = outlineTurns(story);
   if (outline.rows.length === 0) {
     if (outline.asked === undefined) return [];
-    const message = 'the user turn has no agent turn behind it; a row needs an assistant output';
+    const message = 'the user turn has no agent turn behind it';
     report('error', 'openai-msg/request-without-response', `/turns/${outline.asked}`, message);
     return undefined;
   }
@@ -61,7 +61,7 @@ export function writeStory(story: Storyline, report: Report): Iterable<WrittenRe
   let tried = layout && tryRows(story, outline, layout);
   if (tried?.reread === undefined || !saysTheSame(story.turns, tried.reread.turns)) {
     if (layoutJson(story) !== undefined) {
-      const message = 'the layout does not fit the turns; the plain rule rebuilds the rows';
+      const message = 'the layout does not fit the turns';
       report('warning', 'openai-msg/layout-ignored', `/unknown_fields/sources/${LAYOUT_SOURCE}`, message);
     }
     tried = tryRows(story, outline, undefined) as TriedRows;
@@ -69,7 +69,7 @@ export function writeStory(story: Storyline, report: Report): Iterable<WrittenRe
   const { planned, reread, fault, told } = tried;
   for (const { severity, code, at, message } of told.issues) report(severity, code, at.pointer, message);
   if (fault !== undefined) {
-    const message = `a row made of this Storyline could not be read again: ${fault.message} (${fault.code})`;
+    const message = `a row cannot be read again: ${fault.message} (${fault.code})`;
     report('error', 'openai-msg/unreadable-row', '', message);
   }
   if (told.failed() || fault !== undefined) return undefined;
