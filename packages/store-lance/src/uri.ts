@@ -17,5 +17,6 @@ export function locateStore(uri: string): StoreLocation {
   if (uri.startsWith('file:'))
     return { uri: fileURLToPath(uri), shown: fileURLToPath(uri), folder: fileURLToPath(uri) };
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(uri)) return { uri, shown: redact(uri) };
-  return { uri, shown: uri, folder: resolve(uri) };
+  // Lance takes what stands before a colon for a scheme, but not in an absolute path.
+  return { uri: uri.includes(':') ? resolve(uri) : uri, shown: uri, folder: resolve(uri) };
 }

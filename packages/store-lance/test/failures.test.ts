@@ -110,6 +110,10 @@ const REMOTE: [text: string, code: string][] = [
     'store/bad-options',
   ],
   [
+    'lance error: LanceError(IO): Generic GCS error: Unable to open service account file from ***: No such file or directory (os error 2)',
+    'store/bad-options',
+  ],
+  [
     'lance error: LanceError(IO): Generic GCS error: GCP credential error: Unable to decode service account file: EOF while parsing an object at line 2 column 0',
     'store/bad-options',
   ],
@@ -159,6 +163,23 @@ test.each(REMOTE)('what a service on the network says is no damage of files: %s'
 test.each(GONE)('what is gone is: %s', (text, code) => {
   expect(explainFailure(new Error(text), 'open the store s').code).toBe(code);
   expect(isUnreadable(new Error(text))).toBe(true);
+});
+
+test('a folder with a colon in its name is one, absolute or not', async () => {
+  const folder = temporaryFolder();
+  const before = process.cwd();
+  process.chdir(folder);
+  try {
+    const store = await openStore('r:1', { create: true });
+    await put(store, [{ storylines: [story('a')] }]);
+    await store.close();
+    expect(readdirSync('r:1').sort()).toEqual(['runs.lance', 'steps.lance', 'tool_calls.lance']);
+    const again = await openStore(join(folder, 'r:1'));
+    expect(await contents(again)).toEqual([story('a')]);
+    await again.close();
+  } finally {
+    process.chdir(before);
+  }
 });
 
 describe('what is no store', () => {

@@ -65,6 +65,10 @@ describe('the name of a store', () => {
       );
       expect(scheme).not.toContain('secret');
       expect(await refused(...command, '--store', 's3://')).toContain('s3:// needs the name of a bucket');
+      for (const uri of ['s3:bucket/x', 's3:/bucket/x', 'AZ:x'])
+        expect(await refused(...command, '--store', uri)).toMatch(
+          /: needs two slashes: .*\(cli\/bad-store\)/,
+        );
     }
     const empty = await pchronicle(['ls'], { cwd, env: { PCHRONICLE_STORE: '' } });
     expect(empty.exit).toBe(2);

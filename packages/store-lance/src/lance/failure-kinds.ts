@@ -20,7 +20,7 @@ export const FAILURE_KINDS: readonly FailureKind[] = [
   ],
   [
     'store/bad-options',
-    /invalid access key|SAS query pair|credential error|failed to get aws credentials|no azure account name|endpoint is required|builder error|InvalidUri|relative URL without a base|failed to resolve region|incorrectly configured region|no object store provider|ExpiredToken|AuthorizationHeaderMalformed/i,
+    /invalid access key|SAS query pair|credential error|service account file|failed to get aws credentials|no azure account name|endpoint is required|builder error|InvalidUri|relative URL without a base|failed to resolve region|incorrectly configured region|no object store provider|ExpiredToken|AuthorizationHeaderMalformed/i,
     'the credentials or settings of its object store cannot be used',
   ],
   [
