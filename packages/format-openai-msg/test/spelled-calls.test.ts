@@ -129,4 +129,13 @@ describe('texts that spell calls which nobody made', () => {
         read([row(1, [message('user', 'q')], response)]).at('/turns/1/tool_calls/0/kind'),
       ).toBeUndefined();
   });
+
+  test('O1: a result behind a call in a text stands there again, also where an earlier result has taken the id', () => {
+    const said = message('assistant', '<tool_call>{"name":"h","arguments":{}}</tool_call>');
+    const taken = result('embedded-1-h', 'a');
+    comesBack([
+      row(1, [taken, message('user', 'q')], said),
+      row(3, [taken, message('user', 'q'), said, taken], message('assistant', 'ok')),
+    ]);
+  });
 });

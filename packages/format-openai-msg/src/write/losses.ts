@@ -60,7 +60,7 @@ export function reportRowLosses(
       : [],
   );
   tellByKind(invented, (pointer, subject) => {
-    const message = `${subject} makes no call, but its text is read back as one`;
+    const message = `${subject} makes no call, but its text reads as one`;
     report('loss', 'openai-msg/text-spells-call', pointer, message);
   });
 }

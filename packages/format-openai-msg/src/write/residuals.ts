@@ -80,7 +80,7 @@ export function rowResiduals(
     const place = positionOf(tokens[0]);
     const ordinal = rows === 1 ? 0 : places === undefined ? place : places.get(place);
     if (place === -1 || tokens.length < 2 || ordinal === undefined || ordinal >= rows) {
-      const message = `the residual at ${pointer} has no place: none of the session's ${rows} rows stood there`;
+      const message = `the residual at ${pointer} has no place: no row of the session stood there`;
       report(misplacedSeverity(head), 'openai-msg/residual-without-row', residualPlace(pointer), message);
       continue;
     }

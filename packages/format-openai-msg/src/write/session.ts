@@ -14,6 +14,7 @@ import type { Layout } from '../history/layout.ts';
 import { planMessages, type RowAdditions } from '../history/plan.ts';
 import { formsOf, type MessageForm, type RowItems, readItems } from '../history/recipe.ts';
 import { SOURCE } from '../keys.ts';
+import { decodeContent, embeddedCalls } from '../message/content.ts';
 import { type Entry, makeEntry, withResiduals } from './entry.ts';
 import {
   linkedResults,
@@ -90,7 +91,10 @@ export function planSession(
     const list = memberOf(recipe, 'messages');
     const formOf = formsOf(recipe, others);
     const calls = structuredCalls(turn, steps[ordinal] as JsonInteger);
-    const ownIds = new Set(spokenCalls(turn).map((call) => call.tcid));
+    // A result may name a call of a text by the id that the text gives it, whatever the call is called.
+    const spelled =
+      calls.length > 0 ? calls : embeddedCalls(decodeContent(turn.msg), steps[ordinal] as JsonInteger);
+    const ownIds = new Set([...spokenCalls(turn), ...spelled].map(({ tcid }) => tcid));
     const answerOf = ({ callId }: WrittenResult) => (ownIds.has(callId) ? OWN : callers.get(callId));
     // A result before its call is no history.
     const results = linkedResults(turn).filter(
@@ -130,7 +134,7 @@ export function planSession(
     const response = memberOf(recipe, 'response') === false ? undefined : whole(OUTPUT, '/response');
     if (response !== undefined) output = add(response);
     const messages = placed?.map((copy) => (copy < 0 ? copyCode(output, copy) : copy));
-    if (output !== -1) for (const id of ownIds) callers.set(id, output);
+    if (output !== -1) for (const id of ownIds) callers.set(id, callers.get(id) ?? output);
     // Results of the row's own calls stand in the next one.
     const late = list === undefined ? results.filter((_, index) => answers[index] === OWN) : [];
     history = {
