@@ -3,7 +3,7 @@
 //   node bench/openai-import.mjs FOLDER [SIZE] [--edited]
 //     writes FOLDER/rows.jsonl of SIZE bytes (default 2G), measures, prints, deletes it
 // The file is written in constant memory: sessions of 50 steps, eight of them interleaved at any time, each row with all messages
-// before it, so that some 25 bytes are history for each new one. With --edited they are sessions of 1,000 steps, in which a note stands
+// before it, so that some 25 bytes are history for each new one. With --edited they are two of 1,000 steps, in which a note stands
 // for each observation older than the last five: no row repeats the history of the row before it as it was.
 // Every measurement is a process of its own; memory is its maxRSS.
 
@@ -17,7 +17,7 @@ import { bytesOf, describeMachine, measure, runPhase } from './rows.mjs';
 const edited = process.argv.includes('--edited');
 const STEPS = edited ? 1000 : 50;
 const OBSERVED = 5;
-const INTERLEAVED = 8;
+const INTERLEAVED = edited ? 2 : 8;
 const [mode, argument = '2G'] = process.argv.slice(2).filter((one) => one !== '--edited');
 const self = fileURLToPath(import.meta.url);
 
