@@ -248,4 +248,27 @@ describe('bytes of a maintained store were changed, so one data file a table', (
       await store.close();
     },
   );
+
+  test('a file of runs of which some column cannot be read is named, too', async () => {
+    const { store, uri } = await freshStore();
+    await put(store, [{ storylines: [story('a', 4)] }, { storylines: [story('b', 4)] }]);
+    await store.close();
+    const folder = join(uri, 'runs.lance', 'data');
+    const [name = ''] = readdirSync(folder);
+    const bytes = readFileSync(join(folder, name));
+    for (let at = 0; at < bytes.length; at += 64) {
+      const spoilt = Buffer.from(bytes);
+      spoilt.fill(0xff, at, at + 16);
+      writeFileSync(join(folder, name), spoilt);
+      const damaged = await openStore(uri);
+      const { faults, damage } = await damaged.verify();
+      await damaged.close();
+      if (!faults.some(({ message }) => message.startsWith('cannot be read'))) continue;
+      expect(damage).toContainEqual(
+        expect.objectContaining({ table: 'runs', file: `runs.lance/data/${name}` }),
+      );
+      return;
+    }
+    throw new Error('no such place');
+  });
 });

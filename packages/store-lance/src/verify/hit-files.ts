@@ -1,5 +1,5 @@
 import type { StoreContext } from '../context.ts';
-import { scan } from '../lance/scan.ts';
+import { scan, take } from '../lance/scan.ts';
 import type { Snapshot } from '../snapshot.ts';
 import type { VerifyFault } from './check-unit.ts';
 import { fragmentFiles } from './fragment-files.ts';
@@ -60,7 +60,33 @@ export async function hitFiles(
       damage.push({ table: name, message, file });
     }
   }
-  return damage;
+  return [...(await hitFilesOfRuns(context, snapshot, unread, ingests)), ...damage];
+}
+
+/** The same of `runs`, of which one page may hold a value of every Storyline: one that cannot be read is enough. */
+async function hitFilesOfRuns(
+  context: StoreContext,
+  snapshot: Snapshot,
+  unread: ReadonlySet<string>,
+  ingests: LiveIngests,
+): Promise<StoreDamage[]> {
+  const found = new Map<string, StoreDamage>();
+  if (unread.size === 0) return [];
+  const files = await fragmentFiles(context, 'runs', snapshot.versions.runs);
+  const columns = context.columns.runs.map((column) => column.name);
+  for (let number = 0; number < ingests.length; number += 1) {
+    const { key, rowId } = ingests.at(number);
+    const file = files.get(rowId >> 32n)?.join(', ');
+    if (file === undefined || found.has(file) || !unread.has(key)) continue;
+    try {
+      for await (const _ of take(snapshot.tables.runs, [rowId], { columns }));
+    } catch (cause) {
+      if (!isUnreadable(cause)) throw cause;
+      const message = `the file ${file} holds rows that cannot be read`;
+      found.set(file, { table: 'runs', message, file });
+    }
+  }
+  return [...found.values()];
 }
 
 async function isReadable(
