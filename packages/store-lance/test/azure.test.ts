@@ -81,7 +81,7 @@ describe.skipIf(azurite === undefined)('az:// (Azurite)', () => {
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
     throw new Error('Azurite did not start');
-  }, 60_000);
+  });
   // Its folder is removed next: it must have stopped writing there.
   afterAll(async () => {
     const ended = new Promise((resolve) => server.once('close', resolve));

@@ -88,7 +88,6 @@ describe('indexes that cannot be read', () => {
         await mended.close();
       }
     },
-    120_000,
   );
 
   test.each([
@@ -121,7 +120,6 @@ describe('indexes that cannot be read', () => {
       expect(issues).toHaveLength(told);
       await store.close();
     },
-    60_000,
   );
 
   test('an index that leaves rows out, and one that cannot be read, are found by verify; maintenance makes them anew', async () => {

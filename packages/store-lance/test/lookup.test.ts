@@ -48,7 +48,7 @@ test('a filter of more keys than fit a condition selects the same, beside other 
   expect(await store.delete({ documentKeys: wanted })).toBe(1_050);
   expect(await listed({})).toEqual(keys.slice(1_050));
   await store.close();
-}, 60_000);
+});
 
 test('heads with the same prompt and tools share them, and no others', async () => {
   const { store } = await freshStore();

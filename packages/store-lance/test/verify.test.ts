@@ -286,7 +286,7 @@ describe('what verify finds, with one thread and with two', () => {
     expect(hit).toBeGreaterThan(0);
     writeFileSync(file, bytes);
     expect(await opened()).toMatchObject({ documents: 12, faults: [], damage: [], notes: [] });
-  }, 60_000);
+  });
 
   test('a commit that is lost: the hint of Lance says there was a newer version', async () => {
     const { store, uri } = await threeFiles('runs');

@@ -287,7 +287,6 @@ describe('query', () => {
       expect(readdirSync(temporary)).toEqual([]);
       expect(existsSync(join(cwd, 'never2.csv'))).toBe(false);
     },
-    60_000,
   );
 
   test.skipIf(process.platform === 'win32')(

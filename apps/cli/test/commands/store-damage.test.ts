@@ -42,7 +42,6 @@ test.each<[string, string[], string[]]>([
     for (const id of ['s1', 's3']) expect(stdout).toMatch(new RegExp(`(^|\\W)${id}(\\W|$)`, 'm'));
     expect(stdout).not.toMatch(/(^|\W)s2(\W|$)/m);
   },
-  60_000,
 );
 
 test('--skip-damaged of a store that is whole changes nothing; files have none', async () => {
@@ -76,4 +75,4 @@ test('a damaged store is made whole: delete what verify names, drop the file, im
   expect(whole.stdout).toContain('3 trajectories, 6 steps');
   const asked = await pchronicle(['query', 'SELECT count(*) AS n FROM steps', '--jsonl'], { cwd });
   expect(asked.stdout).toBe('{"n":6}\n');
-}, 60_000);
+});
