@@ -122,7 +122,7 @@ describe('libraries run in a browser', () => {
     { name: 'format-actf', functions: 'importActf, exportActf' },
     { name: 'format-openai-msg', functions: 'importOpenaiMessages, exportOpenaiMessages' },
   ])(
-    'importing and exporting with $name adds less than 15 kB to the hub, and costs less than 50 kB with it',
+    'importing and exporting with $name adds less than 15 kB to the hub, and costs less than 52 kB with it',
     async ({ name, functions }) => {
       const code = `export { ${functions} } from '@pchronicle/${name}';`;
       const folder = join(root, 'packages', name);
@@ -131,7 +131,7 @@ describe('libraries run in a browser', () => {
       expect(own.gzipped).toBeLessThan(15_000);
       const whole = await bundleForBrowser(code, folder);
       expect(whole.gzipped).toBeGreaterThan(own.gzipped);
-      expect(whole.gzipped).toBeLessThan(50_000);
+      expect(whole.gzipped).toBeLessThan(52_000);
     },
   );
 
