@@ -148,6 +148,28 @@ describe('what verify finds, with one thread and with two', () => {
     await store.close();
   });
 
+  test.each<[string, 'steps' | 'tool_calls', Record<string, string>, number]>([
+    ['a step id, which its calls repeat', 'steps', { step_id: '99' }, 1],
+    [
+      'an observation, of which its calls hold a part',
+      'steps',
+      { observation_json: `'{"results":[{"source_call_id":"call-1","is_error":true}]}'` },
+      1,
+    ],
+    ['a step id of a call', 'tool_calls', { step_id: '99' }, 1],
+    ['an outcome of a call', 'tool_calls', { failed: 'true' }, 1],
+    ['the arguments of a call', 'tool_calls', { arguments_json: `'{"command":"forged"}'` }, 1],
+  ])('the file that is wrong is named: %s', async (_, name, valuesSql, turn) => {
+    const { store, uri } = await filled(1);
+    const table = await tableOf(uri, name);
+    await table.update({ valuesSql, where: `turn_ordinal = ${turn}` });
+    const { faults, damage } = await store.verify();
+    expect(faults.length).toBeGreaterThan(0);
+    const tables = new Set(damage.map((one) => [one.table, one.file?.split('/')[0]].join()));
+    expect([...tables]).toEqual([`${name},${name}.lance`]);
+    await store.close();
+  });
+
   test('rows that compaction or a writer in slices has put far apart are checked all the same', async () => {
     const { store, uri } = await filled(400);
     const steps = await tableOf(uri, 'steps');

@@ -11,6 +11,11 @@ import type { RowSpans } from './row-spans.ts';
 
 /** Values that are not what they were, by what is said of them; what is missing lies in no file that is there. */
 const WRONG = /^(steps|tool_calls) row \d+: the column|the column \w+ of (steps|tool_calls) holds/;
+const OTHER_CONTENT = /^its content hash is /;
+/** Cells of calls that are made of what steps say: where they differ from that and the content is another, the steps changed. */
+const OF_STEPS = /^tool_calls row \d+: the column (step_id|results_json|has_result|failed) /;
+/** The text of a call is that of both, so it differs then, too. */
+const OF_BOTH = /^tool_calls row \d+: the column search_text /;
 
 /** The data files in which rows of Storylines with faults lie that come back otherwise than they were written, or not at all. */
 export async function hitFiles(
@@ -23,9 +28,16 @@ export async function hitFiles(
   spans: { readonly [name in 'steps' | 'tool_calls']: RowSpans },
 ): Promise<StoreDamage[]> {
   const wrong = { steps: new Set<string>(), tool_calls: new Set<string>() };
+  const keysOf = (pattern: RegExp): ReadonlySet<string> =>
+    new Set(faults.flatMap(({ documentKey, message }) => (pattern.test(message) ? [documentKey] : [])));
+  const changed = keysOf(OTHER_CONTENT);
+  const repeated = keysOf(OF_STEPS);
   for (const { documentKey, message } of faults) {
+    const isOfSteps =
+      changed.has(documentKey) &&
+      (OF_STEPS.test(message) || (OF_BOTH.test(message) && repeated.has(documentKey)));
     const [, row, column] = WRONG.exec(message) ?? [];
-    const name = row ?? column;
+    const name = isOfSteps ? 'steps' : (row ?? column);
     if (name === 'steps' || name === 'tool_calls') wrong[name].add(documentKey);
   }
   const damage: StoreDamage[] = [];
