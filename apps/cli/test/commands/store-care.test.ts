@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { damagedFolder } from '../support/damaged.ts';
 import { storylineDocument, turn } from '../support/documents.ts';
 import { filledFolder } from '../support/filled.ts';
 import { bin, folder, pchronicle } from '../support/run.ts';
@@ -127,16 +128,7 @@ test('versions, tags and --as-of: ls, show, export, query and stats see the stor
 }, 180_000);
 
 test('store verify goes on behind a damaged file, and names it and the trajectories that it hits', async () => {
-  const cwd = folder();
-  const data = join(cwd, 'trajectories', 'steps.lance', 'data');
-  const files: string[] = [];
-  for (const id of ['s1', 's2', 's3']) {
-    writeFileSync(join(cwd, `${id}.json`), JSON.stringify(storylineDocument(id, [turn(1), turn(2)])));
-    await pchronicle(['import', `${id}.json`, '--quiet'], { cwd });
-    files.push(...readdirSync(data).filter((file) => !files.includes(file)));
-  }
-  const file = `steps.lance/data/${files[1]}`;
-  writeFileSync(join(cwd, 'trajectories', file), 'short');
+  const { cwd, file } = await damagedFolder();
   const inJson = await pchronicle(['store', 'verify', '--json'], { cwd });
   expect(inJson.exit).toBe(4);
   expect(JSON.parse(inJson.stdout)).toEqual({

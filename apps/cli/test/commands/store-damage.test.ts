@@ -1,22 +1,9 @@
-import { readdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { damagedFolder } from '../support/damaged.ts';
 import { storylineDocument, turn } from '../support/documents.ts';
 import { folder, jsonLines, pchronicle } from '../support/run.ts';
-
-/** A store of s1, s2 and s3 in a file each, of which that of the steps of s2 is damaged. */
-async function damagedFolder(): Promise<string> {
-  const cwd = folder();
-  const data = join(cwd, 'trajectories', 'steps.lance', 'data');
-  const files: string[] = [];
-  for (const id of ['s1', 's2', 's3']) {
-    writeFileSync(join(cwd, `${id}.json`), JSON.stringify(storylineDocument(id, [turn(1), turn(2)])));
-    await pchronicle(['import', `${id}.json`, '--quiet'], { cwd });
-    files.push(...readdirSync(data).filter((file) => !files.includes(file)));
-  }
-  writeFileSync(join(data, files[1] ?? ''), 'short');
-  return cwd;
-}
 
 test.each<[string, string[], string[]]>([
   [
@@ -29,7 +16,7 @@ test.each<[string, string[], string[]]>([
 ])(
   '%s fails over a damaged file; with --skip-damaged it goes on without what that hits, names it, and exits with 4',
   async (_, args, lines) => {
-    const cwd = await damagedFolder();
+    const { cwd } = await damagedFolder();
     const failed = await pchronicle(args, { cwd });
     expect(failed.exit).toBe(4);
     expect(failed.stderr).toMatch(/\(store\/damaged\)\n.*--skip-damaged/);
@@ -56,7 +43,7 @@ test('--skip-damaged of a store that is whole changes nothing; files have none',
 });
 
 test('a damaged store is made whole: delete what verify names, drop the file, import again', async () => {
-  const cwd = await damagedFolder();
+  const { cwd } = await damagedFolder();
   const refused = await pchronicle(['store', 'maintain', '--drop-damaged'], { cwd });
   expect([refused.exit, refused.stdout]).toEqual([4, '']);
   expect(refused.stderr).toContain(
