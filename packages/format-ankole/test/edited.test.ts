@@ -1,6 +1,7 @@
 import type { Json, JsonObject, Storyline, Turn } from '@pchronicle/storyline-core';
 import { describe, expect, test } from 'vitest';
 import { exportAnkole, importAnkole } from '../src/index.ts';
+import { messageRow } from './support/message-row.ts';
 import { storylineOf } from './support/round-trip.ts';
 
 const said = (role: string, text: string): JsonObject => ({
@@ -12,19 +13,11 @@ const said = (role: string, text: string): JsonObject => ({
 });
 const call = { type: 'function_call', call_id: 'x', name: 'count', arguments: '{"bay":1}' };
 const output = { type: 'function_call_output', call_id: 'x', output: '17' };
-const row = (id: string, previous: string | null, content: readonly Json[]): JsonObject => ({
-  id,
-  subject_uid: 'agent-1',
-  conversation_id: 'c1',
-  type: 'message',
-  role: null,
-  status: 'complete',
-  previous_message_id: previous,
-  content,
-  metadata: { request_item_count: 1 },
-  inserted_at: `2026-09-01T10:00:0${id.at(-1)}Z`,
-  updated_at: `2026-09-01T10:00:0${id.at(-1)}Z`,
-});
+const row = (id: string, previous: string | null, content: readonly Json[]): JsonObject => {
+  const time = `2026-09-01T10:00:0${id.at(-1)}Z`;
+  const metadata = { request_item_count: 1 };
+  return messageRow(id, previous, content, { metadata, inserted_at: time, updated_at: time });
+};
 const r1 = row('r1', null, [said('user', 'Count'), said('assistant', 'Let me look.'), call]);
 const r2 = row('r2', 'r1', [output, said('assistant', '17.')]);
 const response = (id: string, previous: string | null, input: readonly Json[], out: readonly Json[]) => ({

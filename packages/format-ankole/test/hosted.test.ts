@@ -8,24 +8,11 @@ import {
 } from '@pchronicle/storyline-core';
 import { describe, expect, test } from 'vitest';
 import { exportAnkole, importAnkole } from '../src/index.ts';
+import { messageRow } from './support/message-row.ts';
 import { storylineOf, writtenBack } from './support/round-trip.ts';
 
 const page = (...items: readonly JsonObject[]): JsonObject => ({
-  messages: [
-    {
-      id: 'r1',
-      subject_uid: 'agent-1',
-      conversation_id: 'c1',
-      type: 'message',
-      role: null,
-      status: 'complete',
-      previous_message_id: null,
-      content: items,
-      metadata: {},
-      inserted_at: '2026-08-20T08:00:00Z',
-      updated_at: '2026-08-20T08:00:00Z',
-    },
-  ],
+  messages: [messageRow('r1', null, items)],
   next_cursor: null,
 });
 const mcp = (more: JsonObject): JsonObject => ({

@@ -10,6 +10,7 @@ import {
 } from '@pchronicle/storyline-core';
 import { describe, expect, test } from 'vitest';
 import { ankole, exportAnkole, importAnkole, providerView } from '../src/index.ts';
+import { messageRow } from './support/message-row.ts';
 import { codesOf, storylineOf, writtenBack } from './support/round-trip.ts';
 
 const user = (text: string): JsonObject => ({
@@ -45,20 +46,7 @@ const row = (
 ): JsonObject => {
   second += 1;
   const time = `2026-08-20T08:${String(Math.floor(second / 60)).padStart(2, '0')}:${String(second % 60).padStart(2, '0')}.000000Z`;
-  return {
-    id,
-    subject_uid: 'agent-1',
-    conversation_id: 'c1',
-    type: 'message',
-    role: null,
-    status: 'complete',
-    previous_message_id: previous,
-    content,
-    metadata: {},
-    inserted_at: time,
-    updated_at: time,
-    ...more,
-  };
+  return messageRow(id, previous, content, { inserted_at: time, updated_at: time, ...more });
 };
 const page = (...rows: readonly JsonObject[]): JsonObject => ({ messages: rows, next_cursor: null });
 

@@ -1,21 +1,13 @@
 import { getOwn, type Json, type JsonObject, project } from '@pchronicle/storyline-core';
 import { describe, expect, test } from 'vitest';
 import { importAnkole } from '../src/index.ts';
+import { messageRow } from './support/message-row.ts';
 import { codesOf, storylineOf, writtenBack } from './support/round-trip.ts';
 
-const row = (id: string, previous: string | null): JsonObject => ({
-  id,
-  subject_uid: 'agent-1',
-  conversation_id: 'c1',
-  type: 'message',
-  role: null,
-  status: 'complete',
-  previous_message_id: previous,
-  content: [{ role: 'user', content: id }],
-  metadata: {},
-  inserted_at: `2026-08-20T08:00:0${id.at(-1)}.000000Z`,
-  updated_at: `2026-08-20T08:00:0${id.at(-1)}.000000Z`,
-});
+const row = (id: string, previous: string | null): JsonObject => {
+  const time = `2026-08-20T08:00:0${id.at(-1)}.000000Z`;
+  return messageRow(id, previous, [{ role: 'user', content: id }], { inserted_at: time, updated_at: time });
+};
 const page = (rows: readonly JsonObject[], next_cursor: string | null): JsonObject => ({
   messages: rows,
   next_cursor,
